@@ -1,0 +1,41 @@
+"""SILP payloads: ``compile``, ``decode``, ``validate``, ``equivalent``, ``SilpError``.
+
+Names are loaded when they are first used, so that ``import silp_cli`` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from silp_cli.version import __version__
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from silp_cli.api import compile, decode, equivalent, validate
+    from silp_cli.ir.errors import ErrorCode, SilpError
+    from silp_cli.ir.model import IR
+
+_HOME = {
+    "compile": "silp_cli.api",
+    "decode": "silp_cli.api",
+    "equivalent": "silp_cli.api",
+    "validate": "silp_cli.api",
+    "ErrorCode": "silp_cli.ir.errors",
+    "SilpError": "silp_cli.ir.errors",
+    "IR": "silp_cli.ir.model",
+}
+
+__all__ = ["IR", "ErrorCode", "SilpError", "__version__", "compile", "decode", "equivalent", "validate"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        from importlib import import_module
+
+        value = globals()[name] = getattr(import_module(_HOME[name]), name)
+        return value
+    raise AttributeError(f"module 'silp_cli' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

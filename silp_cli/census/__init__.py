@@ -1,0 +1,1 @@
+"""What strings and payloads cost under real tokenizers."""

@@ -1,0 +1,146 @@
+"""One thin module a subcommand: parse options, call, print.
+
+A module ``silp_cli.commands.NAME`` has ``configure(parser)``, which adds its options and examples, and
+``run(options) -> int``, which returns the exit status. Only the module of the subcommand in hand is imported.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from importlib import import_module
+
+from silp_cli.version import __version__
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import NoReturn
+
+# Name and the line that `silp --help` shows, in the order it shows them.
+COMMANDS: dict[str, str] = {
+    "compile": "IR JSON in, surface text out",
+    "decode": "surface text in, IR JSON out",
+    "validate": "pass valid IR on, withhold and diagnose the rest",
+    "explain": "show which part of a payload means what",
+    "frontends": "list the frontends",
+    "schema": "print the JSON Schema of the IR",
+    "grammar": "print the ABNF, or draw it",
+    "completion": "print a shell completion script",
+}
+
+EPILOG = """\
+examples:
+  silp compile --frontend code < ir.jsonl > payloads.txt
+  silp decode < payloads.txt | silp validate | jq .intent
+
+exit status: 0 all well, 1 some record or gate failed, 2 the command was wrong or could not run
+"""
+
+
+class CommandError(Exception):
+    """The command itself cannot go on. The message is what stderr shows, one line, command name first.
+
+    Args:
+        message: the line.
+        status: the exit status.
+    """
+
+    def __init__(self, message: str, status: int = 2) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose help is in colour on a terminal and whose complaints are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise ``CommandError``: what was wrong, and where to read on."""
+        raise CommandError(f"{self.prog}: {message} (see '{self.prog} --help')")
+
+    def format_help(self) -> str:
+        """Help text; coloured by rich on a terminal unless NO_COLOR is set."""
+        if color_wanted(sys.stdout):
+            from rich_argparse import RawDescriptionRichHelpFormatter
+
+            self.formatter_class = RawDescriptionRichHelpFormatter
+        return super().format_help()
+
+
+def color_wanted(stream: object) -> bool:
+    """Whether ANSI colours belong on a stream: a terminal, and no NO_COLOR."""
+    isatty = getattr(stream, "isatty", None)
+    return bool(isatty and isatty()) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def new_parser(prog: str, description: str) -> Parser:
+    """A parser with this project's habits."""
+    return Parser(
+        prog=prog,
+        description=description,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+
+
+def command_parser(name: str) -> Parser:
+    """The complete parser of one subcommand."""
+    summary = COMMANDS[name]
+    parser = new_parser(f"silp {name}", summary[0].upper() + summary[1:] + ".")
+    import_module(f"silp_cli.commands.{name.replace('-', '_')}").configure(parser)
+    return parser
+
+
+def full_parser() -> Parser:
+    """The parser of the whole command with every subcommand, for shell completion."""
+    parser = top_parser()
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND")
+    for name, summary in COMMANDS.items():
+        child = subparsers.add_parser(name, help=summary, description=summary, allow_abbrev=False)
+        import_module(f"silp_cli.commands.{name.replace('-', '_')}").configure(child)
+    return parser
+
+
+def top_parser() -> Parser:
+    """The parser of ``silp`` itself, without its subcommands."""
+    width = max(map(len, COMMANDS))
+    listing = "\n".join(f"  {name:<{width}}  {summary}" for name, summary in COMMANDS.items())
+    parser = new_parser("silp", "Unix filters for SILP payloads.\n\ncommands:\n" + listing)
+    parser.usage = "silp COMMAND [options] [FILE ...]"
+    parser.epilog = EPILOG
+    parser.add_argument("--version", action="version", version=f"silp {__version__}")
+    return parser
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one subcommand; return the exit status.
+
+    Raises:
+        CommandError: for a command line that makes no sense, or a command that cannot go on.
+    """
+    if not arguments or arguments[0].startswith("-"):
+        parser = top_parser()
+        try:
+            parser.parse_args(arguments)
+        except SystemExit as done:
+            return int(done.code or 0)
+        sys.stderr.write(parser.format_help())
+        return 2
+    name, *rest = arguments
+    if name == "help":
+        return run([*rest[:1], "--help"])
+    if name not in COMMANDS:
+        raise CommandError(f"silp: no command '{name}'{_nearest(name)} (see 'silp --help')")
+    try:
+        options = command_parser(name).parse_intermixed_args(rest) if rest else command_parser(name).parse_args([])
+    except SystemExit as done:
+        return int(done.code or 0)
+    return int(import_module(f"silp_cli.commands.{name.replace('-', '_')}").run(options))
+
+
+def _nearest(name: str) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, COMMANDS, n=1)
+    return f"; did you mean '{close[0]}'?" if close else ""

@@ -1,0 +1,218 @@
+"""What the filters share: FILE arguments, output, error policy, and the loop over the records."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from silp_cli.commands import CommandError, color_wanted
+from silp_cli.ir.errors import ErrorCode, SilpError
+from silp_cli.ir.jsontext import MAX_DEPTH, dumps
+from silp_cli.text.diagnostics import Reporter
+from silp_cli.text.records import MAX_RECORD, Reader, Source
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Callable, Iterable, Iterator
+
+    from silp_cli.text.records import Record
+
+_BUFFER = 1 << 16
+
+
+def add_input_options(parser: ArgumentParser) -> None:
+    """Add FILE arguments, the limits and the error policy."""
+    files = parser.add_argument("files", nargs="*", metavar="FILE", help="input files; '-' or none: stdin")
+    files.complete = _FILE_COMPLETION  # type: ignore[attr-defined]
+    group = parser.add_argument_group("streams and errors")
+    group.add_argument(
+        "--errors", choices=("text", "json"), default="text", help="how diagnostics are written (default: text)"
+    )
+    group.add_argument(
+        "--on-error", choices=("skip", "stop", "emit"), default="skip",
+        help="after a bad record: go on, stop, or put an {\"error\": …} record in its place (default: skip)",
+    )
+    group.add_argument(
+        "--max-record-size", type=byte_count, default=MAX_RECORD, metavar="BYTES",
+        help="longest record accepted; K, M and G may follow the number (default: 1M)",
+    )
+    group.add_argument(
+        "--max-depth", type=positive, default=MAX_DEPTH, metavar="N",
+        help=f"deepest nesting of JSON accepted (default: {MAX_DEPTH})",
+    )
+
+
+def add_output_option(parser: ArgumentParser) -> None:
+    """Add ``-o/--output``."""
+    output = parser.add_argument("-o", "--output", metavar="FILE", help="write here instead of stdout")
+    output.complete = _FILE_COMPLETION  # type: ignore[attr-defined]
+
+
+_FILE_COMPLETION = {"bash": "_shtab_compgen_files", "zsh": "_files", "tcsh": "f", "fish": "__fish_complete_path"}
+
+
+def positive(text: str) -> int:
+    """Parse a whole number from 1 up (an argparse type)."""
+    value = int(text)
+    if value < 1:
+        raise ValueError
+    return value
+
+
+def byte_count(text: str) -> int:
+    """Parse a size such as ``4096``, ``64K`` or ``1M`` (an argparse type)."""
+    scale = {"k": 10, "m": 20, "g": 30}.get(text[-1:].lower())
+    return positive(text) if scale is None else positive(text[:-1]) << scale
+
+
+class Output:
+    """Where a filter writes: stdout, or a file that appears whole or not at all.
+
+    Args:
+        path: the file, or None for stdout.
+    """
+
+    def __init__(self, path: str | None = None) -> None:
+        self._path = path
+        self._temporary: str | None = None
+        if path is None or path == "-":
+            self._descriptor = sys.stdout.fileno()
+            self._path = None
+        elif os.path.exists(path) and not os.path.isfile(path):
+            self._descriptor = os.open(path, os.O_WRONLY)
+        else:
+            # The input may be the same file, so it is replaced only when all is written.
+            self._temporary = f"{path}.{os.getpid()}.tmp"
+            self._descriptor = os.open(self._temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
+        self._parts: list[str] = []
+        self._size = 0
+
+    def line(self, text: str) -> None:
+        """Write one line."""
+        self._parts.append(text)
+        self._size += len(text)
+        if self._size > _BUFFER:
+            self.flush()
+
+    def flush(self) -> None:
+        """Hand everything over to the operating system."""
+        if not self._parts:
+            return
+        self._parts.append("")
+        data = memoryview("\n".join(self._parts).encode())
+        self._parts, self._size = [], 0
+        while data:
+            data = data[os.write(self._descriptor, data) :]
+
+    def close(self) -> None:
+        """Flush, and put the file in its place."""
+        self.flush()
+        if self._path is not None:
+            os.close(self._descriptor)
+            if self._temporary is not None:
+                os.replace(self._temporary, self._path)
+                self._temporary = None
+
+    def discard(self) -> None:
+        """Leave no half-written file behind."""
+        if self._temporary is not None:
+            os.unlink(self._temporary)
+            self._temporary = None
+
+
+class Stream:
+    """One run of a filter: its inputs, its output, its diagnostics and its exit status.
+
+    Args:
+        options: the parsed command line, with the options of ``add_input_options``.
+        command: the name for diagnostics, such as ``silp decode``.
+    """
+
+    def __init__(self, options: Namespace, command: str) -> None:
+        self.command = command
+        self.on_error: str = options.on_error
+        self.reporter = Reporter(command, sys.stderr, options.errors, color=color_wanted(sys.stderr))
+        self.output = Output(getattr(options, "output", None))
+        self.status = 0
+        self.reader = Reader(
+            self._open(options.files or ["-"]), options.max_record_size, options.max_depth, self.output.flush
+        )
+
+    def _open(self, names: Iterable[str]) -> Iterator[Source]:
+        for name in names:
+            if name == "-":
+                yield Source("stdin", sys.stdin.fileno())
+                continue
+            try:
+                descriptor = os.open(name, os.O_RDONLY)
+                if os.path.isdir(name):
+                    os.close(descriptor)
+                    raise IsADirectoryError(21, "Is a directory")
+            except OSError as error:
+                sys.stderr.write(f"{self.command}: {name}: {error.strerror}\n")
+                self.status = 2
+                continue
+            try:
+                yield Source(name, descriptor)
+            finally:
+                os.close(descriptor)
+
+    def filter(self, records: Iterable[Record], transform: Callable[[Record], str | None]) -> int:
+        """Write what ``transform`` makes of each record; diagnose the records for which it raises ``SilpError``.
+
+        Args:
+            records: the input.
+            transform: returns the line to write, or None to write nothing.
+
+        Returns:
+            The exit status: 0, 1 if a record failed, 2 if an input could not be read.
+        """
+        write = self.output.line
+        try:
+            for record in records:
+                if record.error is None:
+                    try:
+                        line = transform(record)
+                    except SilpError as error:
+                        if self.fail(record, error):
+                            break
+                    else:
+                        if line is not None:
+                            write(line)
+                elif self.fail(record, record.error):
+                    break
+        except BaseException:
+            self.output.discard()
+            raise
+        self.output.close()
+        return self.status
+
+    def fail(self, record: Record, error: SilpError) -> bool:
+        """Report a record's error as the policy has it; True when the stream has to stop."""
+        self.reporter.report(record.place(error))
+        self.status = self.status or 1
+        if self.on_error == "emit":
+            self.output.line(dumps({"error": error.to_dict()}))
+        return self.on_error == "stop"
+
+
+def read_whole(path: str, command: str) -> str:
+    """The text of a file named by an option.
+
+    Raises:
+        CommandError: when it cannot be read or is not UTF-8.
+    """
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except OSError as error:
+        raise CommandError(f"{command}: {path}: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise CommandError(f"{command}: {path}: not UTF-8 at byte offset {error.start}") from None
+
+
+__all__ = [
+    "CommandError", "ErrorCode", "Output", "Stream", "add_input_options", "add_output_option", "byte_count",
+    "positive", "read_whole",
+]

@@ -1,0 +1,1 @@
+"""Layer 3 of the draft: negotiation, sessions, locks and envelopes."""

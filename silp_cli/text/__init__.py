@@ -1,0 +1,1 @@
+"""Text in and out: records, diagnostics, sanitizing. Knows the IR package only."""

@@ -1,0 +1,99 @@
+"""Diagnostics for people (one line, the source, a caret) and for machines (JSON Lines)."""
+
+from __future__ import annotations
+
+from silp_cli.ir.errors import SilpError
+from silp_cli.ir.jsontext import dumps
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TextIO
+
+_WINDOW = 100
+_INDENT = "  "
+
+
+class Reporter:
+    """Writes the diagnostics of one command to stderr.
+
+    Args:
+        command: what stands first on the line, such as ``silp decode``.
+        stream: where to write.
+        form: ``"text"`` or ``"json"``.
+        color: whether text may carry ANSI colours.
+    """
+
+    def __init__(self, command: str, stream: TextIO, form: str = "text", *, color: bool = False) -> None:
+        self.command = command
+        self.stream = stream
+        self.form = form
+        self.color = color
+        self.errors = 0
+        self.warnings = 0
+
+    def report(self, error: SilpError) -> None:
+        """Write one diagnostic and the others that came with it."""
+        for each in error.all():
+            if each.severity == "warning":
+                self.warnings += 1
+            else:
+                self.errors += 1
+            if self.form == "json":
+                self.stream.write(dumps(each.to_dict()) + "\n")
+            else:
+                self.stream.write(render(each, self.command, color=self.color) + "\n")
+        self.stream.flush()
+
+    def note(self, message: str) -> None:
+        """Write a plain remark, which is no diagnostic; left out where machines read."""
+        if self.form == "text":
+            self.stream.write(f"{self.command}: {message}\n")
+            self.stream.flush()
+
+
+def render(error: SilpError, command: str = "silp", *, color: bool = False) -> str:
+    """A diagnostic as text: the one-line statement, the source line, the caret, the hint."""
+    place = ":".join(str(part) for part in (error.source, error.line, error.column) if part is not None)
+    code = str(error.code)
+    if color:
+        code = f"\x1b[{33 if error.severity == 'warning' else 31};1m{code}\x1b[0m"
+    if error.severity == "warning":
+        code = f"warning: {code}"
+    where = f" (at {error.path})" if error.path else ""
+    lines = [f"{command}: {place + ': ' if place else ''}{code}: {visible(error.message)}{visible(where)}"]
+    if error.excerpt is not None and error.column is not None:
+        lines += _excerpt(error.excerpt, error.column)
+    if error.hint:
+        lines.append(f"{_INDENT}hint: {visible(error.hint)}")
+    return "\n".join(lines)
+
+
+def _excerpt(line: str, column: int) -> list[str]:
+    """The source line around a column, made visible, and a caret under the column."""
+    start = max(0, min(column - 1 - _WINDOW // 2, len(line) - _WINDOW))
+    end = start + _WINDOW
+    before = ("…" if start else "") + visible(line[start : column - 1])
+    rest = visible(line[column - 1 : end]) + ("…" if end < len(line) else "")
+    return [_INDENT + before + rest, _INDENT + " " * display_width(before) + "^"]
+
+
+def visible(text: str) -> str:
+    """Text with everything a terminal would hide or obey spelled ``\\uXXXX``."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(
+        char if char.isprintable() else f"\\u{ord(char):04x}" if ord(char) < 0x10000 else f"\\U{ord(char):08x}"
+        for char in text
+    )
+
+
+def display_width(text: str) -> int:
+    """How many terminal cells a text takes."""
+    if text.isascii():
+        return len(text)
+    import unicodedata
+
+    return sum(
+        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1
+        for char in text
+    )

@@ -1,0 +1,385 @@
+"""Streams of records: payload lines and JSON documents, read in constant memory with their places.
+
+Reading never waits for more than it needs: before every read that may block, ``before_read`` is called, and
+filters flush their output there. So output is live on a live pipe and buffered on a fast one.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+
+from silp_cli.ir.errors import ErrorCode, SilpError
+from silp_cli.ir.jsontext import MAX_DEPTH, json_error, loads
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+MAX_RECORD = 1 << 20
+_CHUNK = 1 << 16
+
+
+class Record:
+    """One record of a stream, or what is wrong where one should be.
+
+    Attributes:
+        source: file name, or ``stdin``.
+        number: 1-based count of records over the whole input.
+        line: 1-based line of ``source`` on which the record starts.
+        text: the record's text, without the line's end.
+        value: the parsed document, for JSON records.
+        error: set instead of ``value`` (or instead of a readable ``text``) when the record cannot be read.
+    """
+
+    __slots__ = ("error", "line", "number", "source", "text", "value")
+
+    def __init__(
+        self, source: str, number: int, line: int, text: str, value: Any = None, error: SilpError | None = None
+    ) -> None:
+        self.source = source
+        self.number = number
+        self.line = line
+        self.text = text
+        self.value = value
+        self.error = error
+
+    def place(self, error: SilpError) -> SilpError:
+        """Fill in where in the stream a diagnostic of this record belongs."""
+        for each in error.all():
+            each.source = self.source
+            each.record = self.number
+            if each.position is not None:
+                before = self.text[: each.position]
+                offset = before.count("\n")
+                each.column = each.position - (before.rfind("\n") + 1) + 1
+                each.line = self.line + offset
+                if each.excerpt is None:
+                    each.excerpt = self.text.split("\n", offset + 1)[offset]
+            elif each.line is None:
+                each.line = self.line
+        return error
+
+
+class Source:
+    """One input: a name for diagnostics and an open file descriptor."""
+
+    def __init__(self, name: str, descriptor: int) -> None:
+        self.name = name
+        self.descriptor = descriptor
+
+
+class _Line:
+    """A line as it was read: its text or why it has none."""
+
+    __slots__ = ("error", "number", "text")
+
+    def __init__(self, number: int, text: str, error: SilpError | None = None) -> None:
+        self.number = number
+        self.text = text
+        self.error = error
+
+
+def _no_hook() -> None:
+    return None
+
+
+def _blocks(
+    source: Source, limit: int, before_read: Callable[[], None]
+) -> Iterator[tuple[int, int, bytes, bool]]:
+    """Yield (first line number, byte offset, whole lines, too long) as the input arrives."""
+    number, offset = 1, 0
+    pending: list[bytes] = []
+    size = 0
+    skipping = False
+    while True:
+        before_read()
+        chunk = os.read(source.descriptor, _CHUNK)
+        if not chunk:
+            break
+        cut = chunk.rfind(b"\n") + 1
+        if cut:
+            if skipping:
+                first = chunk.index(b"\n") + 1
+                offset += size + first
+                number += 1
+                pending, size, skipping = [], 0, False
+                chunk, cut = chunk[first:], cut - first
+            if cut:
+                block = b"".join([*pending, chunk[:cut]])
+                pending, size = [], 0
+                yield number, offset, block, False
+                number += block.count(b"\n")
+                offset += len(block)
+            chunk = chunk[cut:]
+        if chunk:
+            size += len(chunk)
+            if skipping:
+                continue
+            pending.append(chunk)
+            if size > limit:
+                yield number, offset, b"".join(pending), True
+                pending, skipping = [], True
+    if pending and not skipping:
+        yield number, offset, b"".join(pending), False
+
+
+def read_lines(
+    source: Source, limit: int = MAX_RECORD, before_read: Callable[[], None] = _no_hook
+) -> Iterator[_Line]:
+    """Yield the lines of a source, decoded, without their ends.
+
+    Args:
+        source: where to read.
+        limit: longest line in bytes; a longer one is reported, skipped and never held in memory.
+        before_read: called before every read.
+    """
+    for first, offset, block, too_long in _blocks(source, limit, before_read):
+        if too_long:
+            yield _Line(first, "", _over_limit(limit))
+            continue
+        if offset == 0 and block.startswith(b"\xef\xbb\xbf"):
+            block = block[3:]
+            offset = 3
+        if len(block) <= limit:
+            try:
+                text = block.decode()
+            except UnicodeDecodeError:
+                pass
+            else:
+                lines = text.split("\n")
+                if lines[-1] == "":
+                    lines.pop()
+                for number, line in enumerate(lines, first):
+                    yield _Line(number, line.rstrip("\r"))
+                continue
+        yield from _line_by_line(block, first, offset, limit)
+
+
+def _line_by_line(block: bytes, first: int, offset: int, limit: int) -> Iterator[_Line]:
+    lines = block.split(b"\n")
+    if lines[-1] == b"":
+        lines.pop()
+    for number, line in enumerate(lines, first):
+        if len(line) > limit:
+            yield _Line(number, "", _over_limit(limit))
+        else:
+            try:
+                yield _Line(number, line.decode().rstrip("\r"))
+            except UnicodeDecodeError as error:
+                yield _Line(number, line.decode(errors="replace").rstrip("\r"), _not_utf8(line, error, offset))
+        offset += len(line) + 1
+
+
+def _over_limit(limit: int) -> SilpError:
+    return SilpError(
+        ErrorCode.INVALID_SYNTAX, f"record longer than {limit} bytes", rule="limit.record-size",
+        hint="raise the limit with --max-record-size",
+    )
+
+
+def _not_utf8(line: bytes, error: UnicodeDecodeError, offset: int) -> SilpError:
+    hint = "convert the input to UTF-8, for instance with iconv"
+    if line.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\x00" in line[:4]:
+        hint = "this looks like UTF-16; convert it with: iconv -f UTF-16 -t UTF-8"
+    return SilpError(
+        ErrorCode.INVALID_SYNTAX, f"not UTF-8 at byte offset {offset + error.start} (0x{line[error.start]:02x})",
+        rule="encoding.utf-8", hint=hint, position=len(line[: error.start].decode(errors="replace")),
+    )
+
+
+class Reader:
+    """Reads the records of several sources in turn.
+
+    Args:
+        sources: the inputs, opened one after the other by the caller's iterator.
+        max_record: longest record in bytes.
+        max_depth: deepest nesting of JSON.
+        before_read: called before every read that may block.
+    """
+
+    def __init__(
+        self,
+        sources: Iterator[Source],
+        max_record: int = MAX_RECORD,
+        max_depth: int = MAX_DEPTH,
+        before_read: Callable[[], None] = _no_hook,
+    ) -> None:
+        self.sources = sources
+        self.max_record = max_record
+        self.max_depth = max_depth
+        self.before_read = before_read
+        self.count = 0
+
+    def payloads(self) -> Iterator[Record]:
+        """Yield one record a line; blank lines are no records."""
+        for source in self.sources:
+            name = source.name
+            for line in read_lines(source, self.max_record, self.before_read):
+                if line.error is None and not line.text.strip():
+                    continue
+                self.count += 1
+                yield Record(name, self.count, line.number, line.text, error=line.error)
+
+    def texts(self) -> Iterator[Record]:
+        """Yield each source as one record, whole, for inputs in which payloads lie about in prose."""
+        for source in self.sources:
+            self.count += 1
+            parts: list[str] = []
+            size = 0
+            error: SilpError | None = None
+            for line in read_lines(source, self.max_record, self.before_read):
+                size += len(line.text) + 1
+                error = error or line.error or (_over_limit(self.max_record) if size > self.max_record + 1 else None)
+                if error is None:
+                    parts.append(line.text)
+            yield Record(source.name, self.count, 1, "\n".join(parts), error=error)
+
+    def documents(self) -> Iterator[Record]:
+        """Yield JSON documents in any layout: one, several in a row, or one a line."""
+        for source in self.sources:
+            splitter: _Splitter | None = None
+            skip = False
+            for line in read_lines(source, self.max_record, self.before_read):
+                text = line.text
+                if splitter is None:
+                    if skip and line.error is None and not text.startswith(("{", "[")):
+                        continue
+                    skip = False
+                    if line.error is None and text.endswith("}") and text.startswith("{"):
+                        try:
+                            value = loads(text, self.max_depth)
+                        except SilpError:
+                            pass  # perhaps several documents, or one that goes on below
+                        else:
+                            self.count += 1
+                            yield Record(source.name, self.count, line.number, text, value)
+                            continue
+                    if line.error is None and not text.strip():
+                        continue
+                    splitter = _Splitter(line.number)
+                if line.error is not None:
+                    yield from self._documents(source.name, splitter.end() if splitter.text else [])
+                    splitter = None
+                    self.count += 1
+                    yield Record(source.name, self.count, line.number, text, error=line.error)
+                    continue
+                started = splitter.first
+                found = splitter.feed(text, line.number)
+                if splitter.broken and started != line.number and text.startswith("{"):
+                    # A record was cut off, and this line starts the next one.
+                    yield from self._documents(source.name, [splitter.cut_off()])
+                    splitter = _Splitter(line.number)
+                    found = splitter.feed(text, line.number)
+                yield from self._documents(source.name, found)
+                if splitter.broken:
+                    yield from self._documents(source.name, splitter.end())
+                    skip = started != line.number
+                    splitter = None
+                elif splitter.size > self.max_record:
+                    self.count += 1
+                    yield Record(
+                        source.name, self.count, splitter.first, "", error=_over_limit(self.max_record)
+                    )
+                    splitter, skip = None, True
+                elif not splitter.text:
+                    splitter = None
+            if splitter is not None:
+                yield from self._documents(source.name, splitter.end())
+
+    def _documents(self, name: str, found: list[tuple[int, str]]) -> Iterator[Record]:
+        for line, text in found:
+            self.count += 1
+            try:
+                yield Record(name, self.count, line, text, loads(text, self.max_depth))
+            except SilpError as error:
+                yield Record(name, self.count, line, text, error=error)
+
+
+class _Splitter:
+    """Finds where JSON documents end in text that arrives line by line, in time linear in the text.
+
+    It knows just enough of the grammar to notice at once where a document breaks off, so that one bad record
+    does not swallow the ones after it.
+    """
+
+    _TOKEN = re.compile(r'\s*+(?:("(?:[^"\\]|\\.)*+")|([{}\[\],:])|([^\s{}\[\],:"]++)|("))')
+
+    def __init__(self, first: int) -> None:
+        self.first = first
+        self.text: list[str] = []
+        self.size = 0
+        self.broken = False
+        self._stack: list[str] = []
+        self._want = "value"
+
+    def feed(self, line: str, number: int) -> list[tuple[int, str]]:
+        """Take the next line; return the documents (first line, text) that ended on it."""
+        found: list[tuple[int, str]] = []
+        start = 0
+        match = self._TOKEN.match(line)
+        while match is not None:
+            if not self._step(match):
+                self.broken = True
+                break
+            position = match.end()
+            if not self._stack and self._want == "end":
+                found.append((self.first if self.text else number, "\n".join([*self.text, line[start:position]])))
+                self.text, self.size, self.first, self._want = [], 0, number, "value"
+                start = position
+            match = self._TOKEN.match(line, position)
+        rest = line[start:]
+        if rest.strip() or self.text:
+            if not self.text:
+                self.first = number
+            self.text.append(rest)
+            self.size += len(rest) + 1
+        return found
+
+    def end(self) -> list[tuple[int, str]]:
+        """What is left when no more lines come: an unfinished document, if anything."""
+        text = "\n".join(self.text)
+        return [(self.first, text)] if text.strip() else []
+
+    def cut_off(self) -> tuple[int, str]:
+        """The unfinished document without the line that cannot belong to it."""
+        return self.first, "\n".join(self.text[:-1])
+
+    def _step(self, match: re.Match[str]) -> bool:
+        """Take one token; False when it cannot stand here."""
+        kind = match.lastindex
+        mark = match.group(2) or ""
+        want = self._want
+        if kind == 4:  # a quote that does not close on its line
+            return False
+        if kind == 1 and want in ("key", "key or end"):
+            self._want = "colon"
+            return True
+        if want in ("value", "value or end") and (kind in (1, 3) or mark in ("{", "[")):
+            if mark:
+                self._stack.append(mark)
+                self._want = "key or end" if mark == "{" else "value or end"
+            else:
+                self._after_value()
+            return True
+        if mark in ("}", "]") and want in ("comma", "key or end", "value or end"):
+            if not self._stack or self._stack.pop() != ("{" if mark == "}" else "["):
+                return False
+            self._after_value()
+            return True
+        if mark == ":" and want == "colon":
+            self._want = "value"
+            return True
+        if mark == "," and want == "comma":
+            self._want = "key" if self._stack[-1] == "{" else "value"
+            return True
+        return False
+
+    def _after_value(self) -> None:
+        self._want = "comma" if self._stack else "end"
+
+
+def document_error(record: Record, message: str, hint: str = "") -> SilpError:
+    """An ``invalid_syntax`` diagnostic at the start of a JSON record."""
+    return record.place(json_error(message, 0, record.text, "json.type", hint))
