@@ -8,7 +8,8 @@ the compatibility decompositions of ``unicodedata.ucd_3_2_0``, which never chang
 Rules of the default mode, ``mixed``. A word is a run of letters, marks, digits and look-alikes; a JSON escape such
 as ``\n`` or ``\u0441`` ends a word, so that ``"\nМосква"`` holds no mixed word. Look-alikes are folded
 
-* in a word that would spell a keyword, verb, function name or reserved key once folded, whatever its case;
+* in a word that would spell a keyword, verb, function name or reserved key once folded, in the case that these
+  have (``МЕТА`` is a Russian word, ``mеtа`` is a key in disguise);
 * in a word that mixes scripts, unless they are the scripts that Japanese, Chinese and Korean mix (TR39, "highly
   restrictive"), and in a word of ASCII letters mixed with wide or mathematical letters. Decimal digits stay, and
   so do letters of right-to-left scripts unless the whole word becomes ASCII: ``الـGPS`` is how Arabic writes it.
@@ -31,6 +32,7 @@ PROTECTED = frozenset(
     [
         "if", "else", "and", "then", "with", "not",
         *(function_name(verb) for verb in (*WHITELIST, *EXCLUDED)),
+        *(verb[1:] for verb in (*WHITELIST, *EXCLUDED)),
         "intent", "entities", "constraints", "alternatives", "meta", "silp", "version",
         "id", "value", "action", "type", "time", "subject", "operator", "target", "location", "loc", "act",
         "req_id", "session_id", "priority", "confidence", "seq", "out", "next_agent",
@@ -176,7 +178,6 @@ def _fold_run(run: str, start: int, data: _Table, result: list[tuple[int, str]])
 
 
 def _protected(folded: str) -> bool:
-    folded = folded.lower()
     return folded in PROTECTED or (folded.startswith("action_") and folded.isascii())
 
 
