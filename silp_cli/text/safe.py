@@ -1,0 +1,98 @@
+r"""What may stand in compiled text so that no sanitizer touches it (DESIGN.md, invariant 3).
+
+``compile`` writes words of honest text as they are and escapes the rest. The rule is conservative: every
+invisible character is escaped, whether or not the sanitizer would let it pass where it stands (an emoji's ZWJ
+survives by default, but not under ``--strict``). Look-alikes of ASCII are escaped only in words where the sanitizer
+folds them inside a quoted literal; there its mode ``all`` behaves like ``mixed``, so ``"Москва"`` stays readable.
+Outside quotes ``all`` folds every look-alike, so a word that holds one is not bare. JSON escapes end a word for the
+sanitizer as they do here.
+
+Nothing here depends on the Unicode version of the interpreter: see ``sanitize.homoglyphs``.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+
+_MARKS = frozenset("_.+-%/#$*")
+
+_hidden: re.Pattern[str] | None = None
+
+
+def escape(text: str) -> str:
+    r"""Escape what a sanitizer could touch.
+
+    Args:
+        text: JSON text or a double-quoted literal; whatever is dangerous in it stands within quotes.
+
+    Returns:
+        The text with those characters as ``\uXXXX`` (pairs of surrogates beyond U+FFFF): one line without control
+        characters, lone surrogates or line separators.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    global _hidden
+    if _hidden is None:
+        _hidden = _compile_hidden()
+    text = _hidden.sub(_spell, text)
+    if text.isascii():
+        return text
+    from silp_cli.text.sanitize.homoglyphs import folds
+
+    parts: list[str] = []
+    done = 0
+    for position, _ in folds(text):
+        parts += (text[done:position], escaped(text[position]))
+        done = position + 1
+    return "".join((*parts, text[done:])) if parts else text
+
+
+def _compile_hidden() -> re.Pattern[str]:
+    import re
+
+    from silp_cli.text.sanitize.classes import CLASSES, char_class
+
+    ranges = tuple(each for ranges in CLASSES.values() for each in ranges)
+    # Tab, LF and the line separators end words or lines for some reader; surrogates have no UTF-8.
+    return re.compile(f"[{char_class(ranges)}\t\n\u2028\u2029\ud800-\udfff]")
+
+
+def _spell(match: re.Match[str]) -> str:
+    return escaped(match.group())
+
+
+def escaped(char: str) -> str:
+    r"""The JSON escape of one character: ``\u200b``, ``\ud83d\ude00``."""
+    code = ord(char)
+    if code < 0x10000:
+        return f"\\u{code:04x}"
+    code -= 0x10000
+    return f"\\u{0xD800 | code >> 10:04x}\\u{0xDC00 | code & 0x3FF:04x}"
+
+
+def is_bare(word: str) -> bool:
+    """Whether a word may stand outside quotes, untouched by a sanitizer in every mode.
+
+    Args:
+        word: any text; meant for words that are not ASCII.
+
+    Returns:
+        True for one or more letters, decimal digits (any script, Unicode 3.2) and the marks ``_ . + - % / # $ *``,
+        none of them a look-alike of an ASCII letter or digit.
+    """
+    from unicodedata import ucd_3_2_0
+
+    category = ucd_3_2_0.category
+    for char in word:
+        kind = category(char)
+        if kind[0] != "L" and kind != "Nd" and char not in _MARKS:
+            return False
+    if word.isascii():
+        return bool(word)
+    from silp_cli.text.sanitize.classes import class_of
+    from silp_cli.text.sanitize.homoglyphs import lookalikes
+
+    folds = lookalikes()
+    return not any(char in folds or class_of(char) for char in word if char > "\x7f")

@@ -1,0 +1,204 @@
+r"""Look-alikes of ASCII letters and digits, and the words in which they are folded.
+
+The data is Unicode TR39's, with script and category of every character from the same package, pinned to a version
+in ``pyproject.toml``: what is folded must be the same on every machine and every Python version, because
+``compile`` escapes exactly that. Wide and mathematical forms that TR39 leaves out (it expects NFKC first) come from
+the compatibility decompositions of ``unicodedata.ucd_3_2_0``, which never change either.
+
+Rules of the default mode, ``mixed``. A word is a run of letters, marks, digits and look-alikes; a JSON escape such
+as ``\n`` or ``\u0441`` ends a word, so that ``"\nМосква"`` holds no mixed word. Look-alikes are folded
+
+* in a word that would spell a keyword, verb, function name or reserved key once folded, whatever its case;
+* in a word that mixes scripts, unless they are the scripts that Japanese, Chinese and Korean mix (TR39, "highly
+  restrictive"), and in a word of ASCII letters mixed with wide or mathematical letters. Decimal digits stay, and
+  so do letters of right-to-left scripts unless the whole word becomes ASCII: ``الـGPS`` is how Arabic writes it.
+
+TR39's prototypes merge ``I``, ``l`` and ``1``, and ``O`` and ``0``; of those the one is taken that the character is
+a form of: ``І`` gives ``I``, ``𝟏`` gives ``1``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from bisect import bisect_right
+from unicodedata import ucd_3_2_0
+
+from silp_cli.ir.verbs import EXCLUDED, WHITELIST, function_name
+
+PROTECTED = frozenset(
+    [
+        "if", "else", "and", "then", "with", "not",
+        *(function_name(verb) for verb in (*WHITELIST, *EXCLUDED)),
+        "intent", "entities", "constraints", "alternatives", "meta", "silp", "version",
+        "id", "value", "action", "type", "time", "subject", "operator", "target", "location", "loc", "act",
+        "req_id", "session_id", "priority", "confidence", "seq", "out", "next_agent",
+    ]
+)
+
+_ALNUM = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
+_ESCAPE = re.compile(r'\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt])')
+_COMBINATIONS = (
+    frozenset(["LATIN", "HAN", "HIRAGANA", "KATAKANA"]),
+    frozenset(["LATIN", "HAN", "BOPOMOFO"]),
+    frozenset(["LATIN", "HAN", "HANGUL"]),
+)
+_NO_SCRIPT = frozenset(["COMMON", "INHERITED", "UNKNOWN"])
+
+
+class _Table:
+    """The look-alikes, and what the package knows of characters."""
+
+    def __init__(self) -> None:
+        # Read as files: the package's own modules bring in urllib, and obey an environment variable.
+        import confusable_homoglyphs  # type: ignore[import-untyped]
+
+        home = os.path.dirname(confusable_homoglyphs.__file__)
+        with open(os.path.join(home, "categories.json"), encoding="utf-8") as file:
+            known = json.load(file)
+        self._ranges: list[list[int]] = known["code_points_ranges"]
+        self._starts = [each[0] for each in self._ranges]
+        self._scripts: list[str] = known["iso_15924_aliases"]
+        self._categories: list[str] = known["categories"]
+        with open(os.path.join(home, "confusables.json"), encoding="utf-8") as file:
+            self.fold = _ascii_folds(json.load(file))
+        self.search = re.compile("[" + "".join(map(re.escape, sorted(self.fold))) + "]").search
+        self._word: dict[str, bool] = {}
+
+    def _range(self, char: str) -> list[int] | None:
+        code = ord(char)
+        found = self._ranges[bisect_right(self._starts, code) - 1]
+        return found if found[0] <= code <= found[1] else None
+
+    def script(self, char: str) -> str:
+        found = self._range(char)
+        return self._scripts[found[2]] if found else "UNKNOWN"
+
+    def in_word(self, char: str) -> bool:
+        known = self._word.get(char)
+        if known is None:
+            found = self._range(char)
+            known = char in self.fold or (found is not None and self._categories[found[3]][0] in "LMN")
+            self._word[char] = known
+        return known
+
+
+def _ascii_folds(confusables: dict[str, list[dict[str, str]]]) -> dict[str, str]:
+    """Look-alike -> ASCII letter or digit, out of the package's symmetric lists."""
+    folds: dict[str, str] = {}
+    for code in (*range(0xFF10, 0xFF5B), *range(0x2100, 0x2150), *range(0x1D400, 0x1D800)):
+        plain = _compatible(chr(code))
+        if plain:
+            folds[chr(code)] = plain
+    for target in _ALNUM:
+        for entry in confusables.get(target, ()):
+            char = entry["c"].strip("\u200e")  # right-to-left characters stand between marks there
+            if len(char) == 1 and not char.isascii() and char not in folds:
+                folds[char] = _of_class(char, target)
+    return folds
+
+
+def _compatible(char: str) -> str | None:
+    """The ASCII letter or digit of which the character is a wide or mathematical form."""
+    kind, _, codes = ucd_3_2_0.decomposition(char).partition(" ")
+    if kind in ("<font>", "<wide>") and " " not in codes and chr(int(codes, 16)) in _ALNUM:
+        return chr(int(codes, 16))
+    return None
+
+
+def _of_class(char: str, target: str) -> str:
+    digit = ucd_3_2_0.digit(char, None)
+    if target == "l" and ucd_3_2_0.category(char) == "Lu":
+        return "I"
+    if (target, digit) in (("l", 1), ("O", 0), ("o", 0)):
+        return str(digit)
+    return target
+
+
+_table: _Table | None = None
+
+
+def table() -> _Table:
+    """The data, loaded at first use (it takes longer than a compile)."""
+    global _table
+    if _table is None:
+        _table = _Table()
+    return _table
+
+
+def lookalikes() -> dict[str, str]:
+    """Every look-alike and the ASCII letter or digit it is folded to."""
+    return table().fold
+
+
+def folds(text: str) -> list[tuple[int, str]]:
+    """The characters that mode ``mixed`` folds.
+
+    Args:
+        text: any text; JSON escapes in it are boundaries of words.
+
+    Returns:
+        Offset and replacement, in order.
+    """
+    data = table()
+    found = data.search(text)
+    if found is None:
+        return []
+    if "\\" in text:
+        text = _ESCAPE.sub(lambda match: "\\" * len(match.group()), text)
+        found = data.search(text)
+    result: list[tuple[int, str]] = []
+    in_word = data.in_word
+    done = 0
+    while found is not None:
+        start = found.start()
+        while start > done and (in_word(text[start - 1]) or text[start - 1] == "_"):
+            start -= 1
+        done = found.end()
+        while done < len(text) and (in_word(text[done]) or text[done] == "_"):
+            done += 1
+        _fold_run(text[start:done], start, data, result)
+        found = data.search(text, done)
+    return result
+
+
+def _fold_run(run: str, start: int, data: _Table, result: list[tuple[int, str]]) -> None:
+    """Add the folds of words joined by underscores; ``next_agent`` is one name, ``order_сумма`` two words."""
+    if "_" in run and _protected("".join(data.fold.get(char, char) for char in run)):
+        result += [(start + i, data.fold[char]) for i, char in enumerate(run) if char in data.fold]
+        return
+    for word in run.split("_"):
+        chars = _folded_in(word, data)
+        if chars:
+            result += [(start + i, data.fold[char]) for i, char in enumerate(word) if char in chars]
+        start += len(word) + 1
+
+
+def _protected(folded: str) -> bool:
+    folded = folded.lower()
+    return folded in PROTECTED or (folded.startswith("action_") and folded.isascii())
+
+
+def _folded_in(word: str, data: _Table) -> set[str]:
+    """The look-alikes of a word that are to be folded in it."""
+    chars = set(word)
+    alike = {char for char in chars if char in data.fold}
+    if not alike:
+        return alike
+    folded = "".join(data.fold.get(char, char) for char in word)
+    if _protected(folded):
+        return alike
+    scripts = {data.script(char) for char in chars} - _NO_SCRIPT
+    if len(scripts) < 2 or any(scripts <= allowed for allowed in _COMBINATIONS):
+        if not any(char.isascii() and char.isalpha() for char in chars):
+            return set()
+        alike = {char for char in alike if _styled(char)}
+    if not folded.isascii():
+        alike = {char for char in alike if ucd_3_2_0.bidirectional(char) not in ("R", "AL")}
+    return {char for char in alike if ucd_3_2_0.category(char) != "Nd"}
+
+
+def _styled(char: str) -> bool:
+    """Whether the character is a wide or mathematical form of an ASCII letter."""
+    return "\U0001d400" <= char <= "\U0001d7ff" or "\uff21" <= char <= "\uff5a"
