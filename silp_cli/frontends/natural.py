@@ -31,7 +31,7 @@ OPERATORS: dict[str, str] = {
 
 _TEMPORAL = re.compile(r"t[+-][0-9]+[A-Za-z]*")
 _WORDS = re.compile(r"(?!.*\b(?:if|and|otherwise)\b)[A-Za-z]+(?:[ _-][A-Za-z]+)*")
-# What would end the line, steer a terminal or vanish from sight: controls, invisible formats, lone surrogates.
+# What ends the line, steers a terminal or vanishes from sight: controls, invisible formats, lone surrogates.
 _UNSEEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
     "\u2060-\u206f\u3164\ud800-\udfff\ufeff\uffa0\ufff0-\uffff\U000e0000-\U000e0fff]"
@@ -196,7 +196,7 @@ def _extras(out: list[Piece], owner: dict[str, Any], named: Iterable[str], slot:
 
 
 def phrase(text: str) -> str:
-    """A string as it stands in prose: itself, or a JSON string literal where it would be misread or unseen."""
+    """A string as it stands in prose: itself, or a JSON string literal if it would be misread or unseen."""
     if _UNSEEN.search(text) is None and _NEEDS_QUOTES.search(text) is None:
         return text
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')

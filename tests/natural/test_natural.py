@@ -116,8 +116,8 @@ def test_operators_are_words(operator: str, words: str) -> None:
     [
         ("red shoes", "red shoes"), ("a, b", '"a, b"'), ("x and y", '"x and y"'), ("", '""'), (" x", '" x"'),
         ('say "hi"', r'"say \"hi\""'), ("back\\slash", r'"back\\slash"'),
-        ("a\nb", r'"a\nb"'),
-        ("\0", r'"\u0000"'), ("a\u2028b", r'"a\u2028b"'), ("\u202eabc", r'"\u202eabc"'), ("a\u200bb", r'"a\u200bb"'),
+        ("a\nb", r'"a\nb"'), ("\0", r'"\u0000"'),
+        ("a\u2028b", r'"a\u2028b"'), ("\u202eabc", r'"\u202eabc"'), ("a\u200bb", r'"a\u200bb"'),
         ("\ud800", r'"\ud800"'), ("\U000e0041", r'"\udb40\udc41"'), ("北京", "北京"), ("12:30", "12:30"),
         ("Stop.", '"Stop."'),
     ],
