@@ -3,33 +3,114 @@
 from __future__ import annotations
 
 from silp_cli.frontends.registry import get_frontend
+from silp_cli.ir.check import problems, require_valid
+from silp_cli.ir.errors import ErrorCode, SilpError
+from silp_cli.ir.jsontext import loads
+from silp_cli.ir.normal import equivalent
+from silp_cli.ir.verbs import WHITELIST
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
-    from typing import Any
+    from typing import Any, cast
 
-    from silp_cli.ir.errors import SilpError
     from silp_cli.ir.model import IR
 
-
-def compile(ir: IR | Mapping[str, Any] | str, frontend: str = "code", *, bare: bool = False) -> str:
-    """Write an IR as surface text."""
-    ...  # to be filled in by the core
+__all__ = ["compile", "decode", "decode_all", "detect", "equivalent", "validate"]
 
 
-def decode(text: str, frontend: str | None = None, *, extract: bool = False) -> IR:
-    """Read surface text back into an IR."""
-    ...
+def compile(
+    ir: IR | Mapping[str, Any] | str,
+    frontend: str = "code",
+    *,
+    bare: bool = False,
+    verbs: Collection[str] | None = None,
+) -> str:
+    """Write an IR as surface text (draft, section "Layer 2: Surface Layer").
+
+    Args:
+        ir: the IR, as a dict or as JSON text.
+        frontend: the frontend's name.
+        bare: leave out meta, ``silp`` and ``version``.
+        verbs: the action codes that are allowed, such as ``silp_cli.ir.verbs.WHITELIST``; None allows any.
+
+    Returns:
+        One line of text.
+
+    Raises:
+        SilpError: when the IR is not valid or the frontend is unknown or cannot carry it.
+    """
+    value: Any = loads(ir) if isinstance(ir, str) else ir
+    require_valid(value, verbs)
+    return get_frontend(frontend).compile(value, bare=bare)
+
+
+def decode(text: str, frontend: str | None = None) -> IR:
+    """Read one payload back into an IR.
+
+    Args:
+        text: the payload; white space around it does not matter.
+        frontend: the frontend's name; None finds it by reading.
+
+    Returns:
+        A valid IR. ``meta.req_id`` is derived from the text.
+
+    Raises:
+        SilpError: with the position at which the text leaves the grammar.
+    """
+    ir = get_frontend(detect(text) if frontend is None else frontend).decode(text)
+    return cast("IR", ir) if TYPE_CHECKING else ir
+
+
+def detect(text: str) -> str:
+    """The lossless frontend that a payload is written in: ``json`` if it starts with a brace, else ``code``."""
+    return "json" if text.lstrip(" \t\r\n").startswith("{") else "code"
+
+
+def decode_all(text: str, verbs: Collection[str] = WHITELIST) -> list[IR]:
+    """Find and decode the payloads in what a model wrote: code fences, tool-call markers, prose around.
+
+    Args:
+        text: the model's answer.
+        verbs: the action codes whose calls are recognised in the middle of prose.
+
+    Returns:
+        The IRs in the order of the text.
+
+    Raises:
+        SilpError: ``decode_failed`` when there is no payload; for a payload that is there but broken, its error.
+    """
+    from silp_cli.frontends.extract import extract
+
+    found = extract(text, verbs)
+    if not found:
+        raise SilpError(
+            ErrorCode.DECODE_FAILED, "no payload found in the text", rule="extract.none", position=0,
+            hint="payloads look like cancel(flight) or {\"intent\":\"!CANCEL\"}",
+        )
+    irs: list[Any] = []
+    for each in found:
+        if each.error is not None:
+            raise each.error
+        irs.append(each.ir)
+    return irs
 
 
 def validate(
-    ir: IR | Mapping[str, Any] | str, *, strict: bool = False, verbs: Collection[str] | None = None
+    ir: IR | Mapping[str, Any] | str, *, strict: bool = False, verbs: Collection[str] | None = WHITELIST
 ) -> list[SilpError]:
-    """Diagnose an IR: schema, then rules. An empty list says that nothing is wrong."""
-    ...
+    """Diagnose an IR: first the schema, then the rules (draft, sections "Layer 1" and "Verb Whitelist").
 
+    Args:
+        ir: the IR, as a dict or as JSON text.
+        strict: hold to the schema to the letter: no ``null`` for optional fields.
+        verbs: the action codes that are allowed; None allows any.
 
-def equivalent(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Whether two IRs mean the same (draft, section "Lossless Round-Trip Guarantee")."""
-    ...
+    Returns:
+        The diagnostics, errors and warnings; an empty list says that nothing is wrong.
+    """
+    try:
+        value: Any = loads(ir) if isinstance(ir, str) else ir
+    except SilpError as error:
+        return [error]
+    return problems(value, strict=strict, verbs=verbs)

@@ -6,9 +6,10 @@ import os
 import sys
 
 from silp_cli.commands import CommandError, color_wanted
-from silp_cli.ir.errors import ErrorCode, SilpError
-from silp_cli.ir.jsontext import MAX_DEPTH, dumps
+from silp_cli.ir.errors import SilpError
+from silp_cli.ir.jsontext import MAX_DEPTH, dumps, dumps_pretty, limit_depth
 from silp_cli.text.diagnostics import Reporter
+from silp_cli.text.safe import escape
 from silp_cli.text.records import MAX_RECORD, Reader, Source
 
 TYPE_CHECKING = False
@@ -135,9 +136,8 @@ class Stream:
         self.reporter = Reporter(command, sys.stderr, options.errors, color=color_wanted(sys.stderr))
         self.output = Output(getattr(options, "output", None))
         self.status = 0
-        self.reader = Reader(
-            self._open(options.files or ["-"]), options.max_record_size, options.max_depth, self.output.flush
-        )
+        self.reader = Reader(self._open(options.files or ["-"]), options.max_record_size, self.output.flush)
+        limit_depth(options.max_depth)
 
     def _open(self, names: Iterable[str]) -> Iterator[Source]:
         for name in names:
@@ -188,6 +188,11 @@ class Stream:
         self.output.close()
         return self.status
 
+    def warn(self, record: Record, found: Iterable[SilpError]) -> None:
+        """Report what is not quite right with a record that passes."""
+        for each in found:
+            self.reporter.report(record.place(each))
+
     def fail(self, record: Record, error: SilpError) -> bool:
         """Report a record's error as the policy has it; True when the stream has to stop."""
         self.reporter.report(record.place(error))
@@ -195,6 +200,12 @@ class Stream:
         if self.on_error == "emit":
             self.output.line(dumps({"error": error.to_dict()}))
         return self.on_error == "stop"
+
+
+def json_writer(*, pretty: bool) -> Callable[[object], str]:
+    """The function that writes JSON to stdout: one line or indented, and nothing a terminal or sanitizer would touch."""
+    spell = dumps_pretty if pretty else dumps
+    return lambda value: escape(spell(value))
 
 
 def read_whole(path: str, command: str) -> str:
@@ -211,8 +222,3 @@ def read_whole(path: str, command: str) -> str:
     except UnicodeDecodeError as error:
         raise CommandError(f"{command}: {path}: not UTF-8 at byte offset {error.start}") from None
 
-
-__all__ = [
-    "CommandError", "ErrorCode", "Output", "Stream", "add_input_options", "add_output_option", "byte_count",
-    "positive", "read_whole",
-]

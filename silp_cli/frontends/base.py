@@ -65,6 +65,10 @@ class Frontend:
             hint="send code or json, the lossless frontends, to get an IR back",
         )
 
+    def installed(self) -> bool:
+        """Whether what this frontend needs is there; its libraries may be an extra."""
+        return True
+
     def why_not(self) -> str:
         """Why this frontend cannot be decoded, as the end of a sentence."""
         return "its text does not determine the IR"

@@ -23,6 +23,18 @@ _WARM_UP = 100
 _fast_decode: Callable[[str], Any] | None = None
 _fast_encode: Callable[[Any], bytes] | None = None
 _calls = 0
+_max_depth = MAX_DEPTH
+
+
+def max_depth() -> int:
+    """How deep arrays and objects may nest."""
+    return _max_depth
+
+
+def limit_depth(limit: int) -> None:
+    """Set how deep arrays and objects may nest, for the whole process."""
+    global _max_depth
+    _max_depth = limit
 
 
 def _count_call() -> None:
@@ -45,12 +57,11 @@ def use_fast_codec() -> None:
 # ---------------------------------------------------------------- reading
 
 
-def loads(text: str, max_depth: int = MAX_DEPTH) -> Any:
+def loads(text: str) -> Any:
     """Parse one JSON document (RFC 8259), strictly.
 
     Args:
         text: the document.
-        max_depth: how deep arrays and objects may nest.
 
     Returns:
         The value, as ``json.loads`` would build it.
@@ -59,11 +70,11 @@ def loads(text: str, max_depth: int = MAX_DEPTH) -> Any:
         SilpError: ``invalid_syntax`` with the position, for text that is not JSON, duplicate keys, NaN or
             Infinity, numbers outside IEEE 754 double range, and too much nesting.
     """
-    if text.count("{") + text.count("[") > max_depth:
-        check_depth(text, max_depth)
+    if text.count("{") + text.count("[") > _max_depth:
+        check_depth(text, _max_depth)
     if _fast_decode is None or _fast_encode is None:
         _count_call()
-        return loads_normative(text, max_depth)
+        return loads_normative(text)
     try:
         value = _fast_decode(text)
         # msgspec keeps the last of two equal keys. A dropped member takes its quotes with it, and the
@@ -72,13 +83,13 @@ def loads(text: str, max_depth: int = MAX_DEPTH) -> Any:
             return value
     except (ValueError, RecursionError):
         pass  # the normative reader says what is wrong, or accepts what msgspec does not (lone surrogates)
-    return loads_normative(text, max_depth)
+    return loads_normative(text)
 
 
-def loads_normative(text: str, max_depth: int = MAX_DEPTH) -> Any:
+def loads_normative(text: str) -> Any:
     """The slow path of ``loads``, which defines what is accepted and explains what is not."""
-    if text.count("{") + text.count("[") > max_depth:
-        check_depth(text, max_depth)
+    if text.count("{") + text.count("[") > _max_depth:
+        check_depth(text, _max_depth)
     try:
         return _decoder.decode(text)
     except json.JSONDecodeError as error:
@@ -88,7 +99,7 @@ def loads_normative(text: str, max_depth: int = MAX_DEPTH) -> Any:
     except _NumberError as error:
         position = _find_outside_strings(text, error.spelling)
         raise json_error(
-            f"{error.spelling[:40]} is not a JSON number", position, text, "json.number", error.hint
+            f"{error.spelling[:40]} {error.problem}", position, text, "json.number", error.hint
         ) from None
 
 
@@ -99,9 +110,10 @@ class _DuplicateKeyError(Exception):
 
 
 class _NumberError(Exception):
-    def __init__(self, spelling: str, hint: str) -> None:
+    def __init__(self, spelling: str, problem: str, hint: str) -> None:
         super().__init__(spelling)
         self.spelling = spelling
+        self.problem = problem
         self.hint = hint
 
 
@@ -119,18 +131,18 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _float(spelling: str) -> float:
     value = float(spelling)
     if value in (float("inf"), float("-inf")):
-        raise _NumberError(spelling, "numbers must fit an IEEE 754 double; send it as a string")
+        raise _NumberError(spelling, "is too large for a number", "numbers must fit an IEEE 754 double; send it as a string")
     return value
 
 
 def _int(spelling: str) -> int:
     if len(spelling) > 4000:  # beyond this the interpreter itself refuses, to stay linear
-        raise _NumberError(spelling, "the number has too many digits; send it as a string")
+        raise _NumberError(spelling, "is too large for a number", "send it as a string")
     return int(spelling)
 
 
 def _constant(name: str) -> Any:
-    raise _NumberError(name, "JSON has no NaN and no Infinity; use null or a string")
+    raise _NumberError(name, "is not a JSON number", "JSON has no NaN and no Infinity; use null or a string")
 
 
 _decoder = json.JSONDecoder(
@@ -140,16 +152,16 @@ _decoder = json.JSONDecoder(
 _STRUCTURE = re.compile(r'"(?:[^"\\]|\\.)*+"?|[{}\[\]]', re.S)
 
 
-def check_depth(text: str, max_depth: int) -> None:
-    """Raise ``invalid_syntax`` where brackets outside strings nest deeper than ``max_depth``."""
+def check_depth(text: str, limit: int) -> None:
+    """Raise ``invalid_syntax`` where brackets outside strings nest deeper than ``limit``."""
     depth = 0
     for match in _STRUCTURE.finditer(text):
         mark = text[match.start()]
         if mark in "{[":
             depth += 1
-            if depth > max_depth:
+            if depth > limit:
                 raise json_error(
-                    f"nesting deeper than {max_depth}", match.start(), text, "limit.depth",
+                    f"nesting deeper than {limit}", match.start(), text, "limit.depth",
                     "raise the limit with --max-depth, or flatten the record",
                 )
         elif mark in "}]":
@@ -197,50 +209,14 @@ def _explain(text: str, error: json.JSONDecodeError) -> SilpError:
 
 
 def _explain_duplicate(text: str, key: str) -> SilpError:
-    position, pointer = _second_occurrence(text)
+    from silp_cli.ir.locate import second_occurrence
+
+    position, pointer = second_occurrence(text)
     error = json_error(
         f"duplicate key {json.dumps(key)[:60]}", position, text, "json.duplicate-key", "give each key once"
     )
     error.path = pointer
     return error
-
-
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\],:]', re.S)
-
-
-def _second_occurrence(text: str) -> tuple[int, str]:
-    """Offset and JSON Pointer of the first key that its object already has."""
-    stack: list[tuple[set[str] | None, list[Any]]] = []
-    pointer: list[Any] = []
-    expect_key = False
-    for match in _TOKEN.finditer(text):
-        token = match.group()
-        if token == "{":
-            stack.append((set(), pointer))
-            pointer = [*pointer, ""]
-            expect_key = True
-        elif token == "[":
-            stack.append((None, pointer))
-            pointer = [*pointer, 0]
-            expect_key = False
-        elif token in "}]" and stack:
-            pointer = stack.pop()[1]
-            expect_key = False
-        elif token == "," and stack:
-            if stack[-1][0] is None:
-                pointer[-1] += 1
-            else:
-                expect_key = True
-        elif token[0] == '"' and expect_key and stack:
-            keys = stack[-1][0]
-            key = json.loads(token, strict=False)
-            pointer[-1] = key
-            if keys is not None and key in keys:
-                return match.start(), pointer_of(pointer)
-            if keys is not None:
-                keys.add(key)
-            expect_key = False
-    return 0, ""
 
 
 def _find_outside_strings(text: str, spelling: str) -> int:
@@ -273,7 +249,7 @@ def dumps(value: Any) -> str:
     else:
         try:
             return _fast_encode(value).decode()
-        except (ValueError, OverflowError):
+        except (ValueError, OverflowError, RecursionError):
             pass  # lone surrogates, integers beyond 64 bits
     return dumps_normative(value)
 
@@ -285,7 +261,12 @@ _EXPONENT = re.compile(r'"(?:[^"\\]|\\.)*+"|(-?)(\d)(?:\.(\d+))?e([+-]\d+)')
 
 def dumps_normative(value: Any) -> str:
     """The slow path of ``dumps``; writes the same bytes as the fast one."""
-    text = _encoder.encode(value)
+    try:
+        text = _encoder.encode(value)
+    except RecursionError:
+        raise SilpError(
+            ErrorCode.INVALID_SYNTAX, f"nesting deeper than {_max_depth}", rule="limit.depth", hint="flatten the value"
+        ) from None
     if "e" in text:
         text = _EXPONENT.sub(_spell_exponent, text)
     return _SURROGATE.sub(lambda match: f"\\u{ord(match.group()):04x}", text)
@@ -305,7 +286,8 @@ _pretty = json.JSONEncoder(ensure_ascii=False, indent=2, allow_nan=False)
 
 def dumps_pretty(value: Any) -> str:
     """JSON text of a value over several lines, for people."""
-    return _SURROGATE.sub(lambda match: f"\\u{ord(match.group()):04x}", _pretty.encode(value))
+    text = _EXPONENT.sub(_spell_exponent, _pretty.encode(value))
+    return _SURROGATE.sub(lambda match: f"\\u{ord(match.group()):04x}", text)
 
 
 def canonical_bytes(value: Any) -> bytes:

@@ -10,7 +10,7 @@ import os
 import re
 
 from silp_cli.ir.errors import ErrorCode, SilpError
-from silp_cli.ir.jsontext import MAX_DEPTH, json_error, loads
+from silp_cli.ir.jsontext import json_error, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,6 +50,10 @@ class Record:
         for each in error.all():
             each.source = self.source
             each.record = self.number
+            if each.position is None and each.path is not None and self.text:
+                from silp_cli.ir.locate import locate
+
+                each.position = locate(self.text, each.path)
             if each.position is not None:
                 before = self.text[: each.position]
                 offset = before.count("\n")
@@ -60,6 +64,11 @@ class Record:
             elif each.line is None:
                 each.line = self.line
         return error
+
+
+    def derived(self, value: Any, error: SilpError | None) -> Record:
+        """Another record out of this one's text."""
+        return Record(self.source, self.number, self.line, self.text, value, error)
 
 
 class Source:
@@ -195,7 +204,6 @@ class Reader:
     Args:
         sources: the inputs, opened one after the other by the caller's iterator.
         max_record: longest record in bytes.
-        max_depth: deepest nesting of JSON.
         before_read: called before every read that may block.
     """
 
@@ -203,12 +211,10 @@ class Reader:
         self,
         sources: Iterator[Source],
         max_record: int = MAX_RECORD,
-        max_depth: int = MAX_DEPTH,
         before_read: Callable[[], None] = _no_hook,
     ) -> None:
         self.sources = sources
         self.max_record = max_record
-        self.max_depth = max_depth
         self.before_read = before_read
         self.count = 0
 
@@ -249,7 +255,7 @@ class Reader:
                     skip = False
                     if line.error is None and text.endswith("}") and text.startswith("{"):
                         try:
-                            value = loads(text, self.max_depth)
+                            value = loads(text)
                         except SilpError:
                             pass  # perhaps several documents, or one that goes on below
                         else:
@@ -292,7 +298,7 @@ class Reader:
         for line, text in found:
             self.count += 1
             try:
-                yield Record(name, self.count, line, text, loads(text, self.max_depth))
+                yield Record(name, self.count, line, text, loads(text))
             except SilpError as error:
                 yield Record(name, self.count, line, text, error=error)
 

@@ -1,0 +1,62 @@
+"""``silp compile``: IR JSON in, surface text out."""
+
+from __future__ import annotations
+
+from silp_cli.commands import CommandError
+from silp_cli.commands.stream import Stream, add_input_options, add_output_option
+from silp_cli.commands.verbs import add_verb_options, chosen_verbs
+from silp_cli.frontends.registry import get_frontend
+from silp_cli.ir.check import require_valid
+from silp_cli.ir.errors import SilpError
+from silp_cli.text.diagnostics import render
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from silp_cli.frontends.base import Frontend
+    from silp_cli.text.records import Record
+
+COMMAND = "silp compile"
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the options of ``silp compile``."""
+    parser.add_argument("-f", "--frontend", default="code", metavar="NAME", help="the encoding to write (default: code)")
+    parser.add_argument("--bare", action="store_true", help="leave out meta, silp and version")
+    add_verb_options(parser)
+    add_output_option(parser)
+    add_input_options(parser)
+    parser.epilog = """\
+examples:
+  silp compile < ir.json
+  silp compile --frontend json --bare ir.jsonl -o payloads.txt
+  jq -c '.[]' array.json | silp compile --on-error stop
+"""
+
+
+def run(options: Namespace) -> int:
+    """Compile every record; return the exit status."""
+    frontend = frontend_of(options.frontend, COMMAND)
+    verbs = chosen_verbs(options, COMMAND)
+    bare = options.bare
+    write = frontend.compile
+    stream = Stream(options, COMMAND)
+
+    def transform(record: Record) -> str:
+        require_valid(record.value, verbs)
+        return write(record.value, bare=bare)
+
+    return stream.filter(stream.reader.documents(), transform)
+
+
+def frontend_of(name: str, command: str) -> Frontend:
+    """The frontend of a name given on the command line.
+
+    Raises:
+        CommandError: when there is none.
+    """
+    try:
+        return get_frontend(name)
+    except SilpError as error:
+        raise CommandError(render(error, command)) from None

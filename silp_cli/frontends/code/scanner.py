@@ -1,0 +1,386 @@
+"""Reads a payload of the code frontend: a hand-written scanner, linear in the text.
+
+It accepts what ``grammars/code.abnf`` describes and gives the same IR as the pyparsing grammar in ``grammar.py``, its
+oracle in the tests. Each construct is tried with one regular expression for its common form first.
+"""
+
+from __future__ import annotations
+
+import re
+
+from silp_cli.frontends.code.tokens import Tokens
+from silp_cli.frontends.code.words import KEYWORDS, is_temporal
+from silp_cli.ir.normal import req_id_of
+from silp_cli.ir.verbs import action_code
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_W = r"[ \t\r\n]*+"
+_BARE = r"(?:[\w.+%/#$*]++|-(?!>))++"
+
+# One argument made of bare words and the mark after it: [key=]value then , or )
+_simple_arg = re.compile(rf"{_W}(?:({_BARE}){_W}={_W})?({_BARE}){_W}([,)])").match
+_call_head = re.compile(r"([a-z][a-z_]*+)\(").match
+_action = re.compile(r"[a-z][a-z_]*+|![A-Z][A-Z_]*+").match
+_infix = re.compile(rf"(!?+{_BARE}){_W}(==|!=|<=|>=|<|>){_W}({_BARE})").match
+_type_head = re.compile(rf"(!?+{_BARE})(\()?").match
+_if = re.compile(rf"{_W}if[ \t\r\n]++").match
+_and = re.compile(r"[ \t\r\n]++and[ \t\r\n]++").match
+_then = re.compile(rf"{_W}:{_W}|[ \t\r\n]++then[ \t\r\n]++").match
+_next_call = re.compile(rf"{_W};{_W}").match
+_next_step = re.compile(rf"{_W}->{_W}").match
+_else = re.compile(rf"[ \t\r\n]++else(?:{_W}:{_W}|[ \t\r\n]++)").match
+_with = re.compile(r"[ \t\r\n]++with[ \t\r\n]++").match
+_operator = re.compile(rf"{_W}(==|!=|<=|>=|<|>)").match
+_equals = re.compile(rf"{_W}(:?=)(?!=)").match
+
+_NUMBERS = ("priority", "confidence")
+
+
+def decode(text: str) -> dict[str, Any]:
+    """Read one payload.
+
+    Args:
+        text: the payload; nothing but white space may stand around it.
+
+    Returns:
+        The IR, with ``meta.req_id`` derived from the text.
+
+    Raises:
+        SilpError: ``invalid_syntax`` at the first position where the text leaves the grammar.
+    """
+    ir, end = Scanner(text).payload(0)
+    if end != len(text):
+        rest = Tokens(text)
+        end = rest.skip(end)
+        if end != len(text):
+            rest.stray(end)
+    return ir
+
+
+class Scanner(Tokens):
+    """Scans one payload out of a text. Every method takes a position and returns what it read and where it ended."""
+
+    def payload(self, position: int) -> tuple[dict[str, Any], int]:
+        """The longest payload at ``position``, as an IR."""
+        text = self.text
+        start = position
+        constraints: list[dict[str, Any]] = []
+        match = _if(text, position)
+        if match:
+            position = match.end()
+            constraint, position = self._constraint(position)
+            constraints.append(constraint)
+            while match := _and(text, position):
+                constraint, position = self._constraint(match.end())
+                constraints.append(constraint)
+            match = _then(text, position)
+            if match is None:
+                self.fail(position, "expected ' and ' or ':' after the condition", self.condition_hint(position))
+            position = match.end()
+        else:
+            position = self.skip(position)
+
+        intent, entities, seq, position = self._actions(position)
+
+        alternatives: list[dict[str, Any]] = []
+        if match := _else(text, position):
+            alternative, position = self._alternative(match.end())
+            alternatives.append(alternative)
+            while match := _next_call(text, position):
+                alternative, position = self._alternative(match.end())
+                alternatives.append(alternative)
+
+        root: dict[str, Any] = {"silp": "v1", "version": "ir-v0.1"}
+        meta: dict[str, Any] = {}
+        if seq:
+            meta["seq"] = seq
+        if match := _with(text, position):
+            position = self._with_items(match.end(), root, meta, constraints)
+        return {
+            **root,
+            "intent": intent,
+            "entities": entities,
+            "constraints": constraints,
+            "alternatives": alternatives,
+            "meta": {"req_id": req_id_of(self.span(start, position)), **meta},
+        }, position
+
+    # ------------------------------------------------------------ condition
+
+    def _constraint(self, position: int) -> tuple[dict[str, Any], int]:
+        text = self.text
+        match = _infix(text, position)
+        if match:
+            kind, operator, value = match.groups()
+            if kind not in KEYWORDS and value not in KEYWORDS:
+                return self._operator_time({"type": kind, "value": value, "operator": operator}, match.end())
+        kind, position, call = self._type(position)
+        if call:
+            return self._func_call(kind, position)
+        match = _operator(text, position)
+        if match is None:
+            single = _equals(text, position)
+            if single:
+                self.fail(single.start(1), "'=' is not an operator", "compare with == != < <= > >=")
+            return {"type": kind, "value": "true"}, position
+        position = self.skip(match.end())
+        value, position = self.plain_value(position, "a value after the operator")
+        return self._operator_time({"type": kind, "value": value, "operator": match.group(1)}, position)
+
+    def _operator_time(self, constraint: dict[str, Any], position: int) -> tuple[dict[str, Any], int]:
+        comma = self.skip(position)
+        if self.text.startswith(",", comma):
+            constraint["time"], position = self.plain_value(self.skip(comma + 1), "a time after ','")
+        return constraint, position
+
+    def _type(self, position: int) -> tuple[str, int, bool]:
+        """A constraint's type; whether a parenthesis follows, and the position behind it."""
+        match = _type_head(self.text, position)
+        if match and match.group(1) not in KEYWORDS and match.group(1)[1:] not in KEYWORDS:
+            return match.group(1), match.end(), match.group(2) is not None
+        if self.text.startswith("!", position):
+            kind, end = self.plain_bare(position + 1, "a constraint type after '!'")
+            return "!" + kind, end, False
+        kind, position = self.plain_value(position, "a constraint")
+        if self.text.startswith("(", position):
+            return kind, position + 1, True
+        return kind, position, False
+
+    def _func_call(self, kind: str, position: int) -> tuple[dict[str, Any], int]:
+        """The arguments of a constraint, from behind its parenthesis."""
+        constraint: dict[str, Any] = {"type": kind}
+        positional: list[str] = []
+        text = self.text
+        position = self.skip(position)
+        if text.startswith(")", position):
+            position += 1
+        else:
+            while True:
+                match = _simple_arg(text, position)
+                if match and match.group(1) is None:
+                    value, mark = match.group(2, 3)
+                    if len(constraint) > 1:
+                        self.fail(match.start(2), "a positional argument after a pair", "put key=value pairs last")
+                    positional.append(value)
+                    position = match.end()
+                else:
+                    key, value, spot, position = self._any_arg(position)
+                    if key is None:
+                        if len(constraint) > 1:
+                            self.fail(spot, "a positional argument after a pair", "put key=value pairs last")
+                        positional.append(value)
+                    else:
+                        self.set_field(constraint, key, value, spot, _CONSTRAINT_STRINGS)
+                    mark, position = self.mark(position, ",)", "argument")
+                if len(positional) > 3:
+                    self.fail(position - 1, "a constraint takes at most three positional arguments",
+                              "(subject,value,time); name the others, key=value")
+                if mark == ")":
+                    break
+        if positional:
+            self._place(constraint, positional, position)
+        constraint.setdefault("value", "true")
+        return constraint, position
+
+    def _place(self, constraint: dict[str, Any], positional: list[str], position: int) -> None:
+        """Give positional arguments their names."""
+        if len(positional) == 3:
+            names: tuple[str, ...] = ("subject", "value", "time")
+        elif len(positional) == 2:
+            names = ("value", "time") if is_temporal(positional[1]) else ("subject", "value")
+        else:
+            names = ("time",) if constraint["type"].startswith("!") else ("value",)
+        for name, value in zip(names, positional, strict=True):
+            if name in constraint:
+                self.fail(position - 1, f"{name} is given twice, by position and by name", "give it once")
+            constraint[name] = value
+
+    # ------------------------------------------------------------ actions
+
+    def _actions(self, position: int) -> tuple[str, list[dict[str, Any]], list[str], int]:
+        entities: list[dict[str, Any]] = []
+        intent, called, position = self._step(position, entities)
+        text = self.text
+        match = _next_step(text, position)
+        if match:
+            seq = [intent]
+            while match:
+                action, _, position = self._step(match.end(), entities)
+                seq.append(action)
+                match = _next_step(text, position)
+            if _next_call(text, position):
+                self.fail(self.skip(position), "';' after a sequence of '->'", "join all calls with -> or all with ;")
+            return intent, entities, seq, position
+        if not called:
+            self.fail(position, "expected '(' after the function name", "calls take parentheses, empty if need be")
+        while match := _next_call(text, position):
+            before, start = len(entities), match.end()
+            _, called, position = self._step(start, entities)
+            if not called:
+                self.fail(position, "expected '(' after the function name", "calls take parentheses")
+            if len(entities) == before:
+                self.fail(position - 1, "a secondary call without arguments",
+                          "an IR cannot hold it; join the calls with -> to list it in meta.seq")
+        if _next_step(text, position):
+            self.fail(self.skip(position), "'->' after calls joined with ';'", "join all calls with -> or all with ;")
+        return intent, entities, [], position
+
+    def _step(self, position: int, entities: list[dict[str, Any]]) -> tuple[str, bool, int]:
+        """A call, or a bare action; adds its entities; returns its action code and whether it had parentheses."""
+        text = self.text
+        match = _call_head(text, position)
+        if match and match.group(1) not in KEYWORDS:
+            action = action_code(match.group(1))
+            position = match.end()
+        else:
+            action, position = self._action(position)
+            if not text.startswith("(", position):
+                return action, False, position
+            position += 1
+        if text.startswith(")", position):
+            return action, True, position + 1
+        empty = True
+        while True:
+            match = _simple_arg(text, position)
+            if match:
+                name, value, mark = match.groups()
+                position = match.end()
+                if name is None:
+                    name = "time" if is_temporal(value) else "act"
+                entities.append({"id": name, "value": value, "action": action})
+            else:
+                position = self.skip(position)
+                if empty and text.startswith(")", position):
+                    return action, True, position + 1
+                entity, position = self._entity(position, action)
+                entities.append(entity)
+                mark, position = self.mark(position, ",)", "argument")
+            empty = False
+            if mark == ")":
+                return action, True, position
+
+    def _action(self, position: int) -> tuple[str, int]:
+        match = _action(self.text, position)
+        if match is None or match.group() in KEYWORDS:
+            self.expected_action(position)
+        name = match.group()
+        return (name if name[0] == "!" else action_code(name)), match.end()
+
+    def _entity(self, position: int, action: str) -> tuple[dict[str, Any], int]:
+        key, value, spot, position = self._any_arg(position)
+        if type(value) is not str:
+            self.fail(spot, "an argument of a call is a string", "write key=value, not key:=value")
+        name = key.text if key is not None else "time" if is_temporal(value) else "act"
+        entity = {"id": name, "value": value, "action": action}
+        if self.text.startswith("[", position):
+            position += 1
+            while True:
+                key, value, spot, position = self._any_arg(self.skip(position))
+                if key is None:
+                    self.fail(spot, "expected key=value or key:=json in brackets",
+                              "brackets hold an argument's extra fields")
+                self.set_field(entity, key, value, spot, _ENTITY_STRINGS)
+                mark, position = self.mark(position, ",]", "extra field")
+                if mark == "]":
+                    break
+        return entity, position
+
+    def _any_arg(self, position: int) -> tuple[Any, Any, int, int]:
+        """[key = | key :=] value: the key or None, the value, its position, and the end."""
+        position = self.skip(position)
+        start = position
+        first, position = self.key_or_value(position)
+        match = _equals(self.text, position)
+        if match is None:
+            return None, first.text, start, position
+        position = self.skip(match.end())
+        if match.group(1) == "=":
+            second, end = self.key_or_value(position)
+            return first, second.text, position, end
+        value, end = self.json_value(position, 3)
+        return first, value, position, end
+
+    # ------------------------------------------------------------ fallback
+
+    def _alternative(self, position: int) -> tuple[dict[str, Any], int]:
+        action, position = self._action(position)
+        text = self.text
+        if not text.startswith("(", position):
+            self.fail(position, "expected '(' after the function name", "calls take parentheses, empty if need be")
+        alternative: dict[str, Any] = {"action": action}
+        position = self.skip(position + 1)
+        if text.startswith(")", position):
+            return alternative, position + 1
+        first = True
+        while True:
+            key, value, spot, position = self._any_arg(position)
+            if key is None:
+                if not first:
+                    self.fail(spot, "only the first argument of a fallback stands without a key",
+                              "write target@location, then key=value pairs")
+                alternative["target"] = value
+                at = self.skip(position)
+                if text.startswith("@", at):
+                    place, position = self.key_or_value(self.skip(at + 1))
+                    alternative["location"] = place.text
+            else:
+                if key.text == "loc" and key.bare:
+                    key = key.renamed("location")
+                self.set_field(alternative, key, value, spot, _ALTERNATIVE_STRINGS)
+            first = False
+            mark, position = self.mark(position, ",)", "argument")
+            if mark == ")":
+                return alternative, position
+
+    # ------------------------------------------------------------ with-clause
+
+    def _with_items(
+        self, position: int, root: dict[str, Any], meta: dict[str, Any], constraints: list[dict[str, Any]]
+    ) -> int:
+        text = self.text
+        root_seen: set[str] = set()
+        while True:
+            start = position
+            if text.startswith("!", position):
+                kind, position, call = self._type(position)
+                constraint, position = self._unconditional(kind, position, call)
+                constraints.append(constraint)
+            else:
+                key, position = self.plain_key(position)
+                match = _equals(text, position)
+                if match:
+                    position = self.skip(match.end())
+                    if match.group(1) == "=":
+                        value, end = self.plain_value(position, "a value after '='")
+                        if key.text in _NUMBERS:
+                            value = self.number(value, position, end)
+                    else:
+                        value, end = self.json_value(position, 2)
+                    if key.bare and key.text in root:
+                        if key.text in root_seen:
+                            self.fail(start, f"{key.text} is given twice", "give it once")
+                        root_seen.add(key.text)
+                        root[key.text] = self.root_value(key.text, value, position)
+                    else:
+                        self.set_meta(meta, key, value, start, position)
+                    position = end
+                else:
+                    call = text.startswith("(", position)
+                    constraint, position = self._unconditional(key.text, position + call, call)
+                    constraints.append(constraint)
+            comma = self.skip(position)
+            if not text.startswith(",", comma):
+                return position
+            position = self.skip(comma + 1)
+
+    def _unconditional(self, kind: str, position: int, call: bool) -> tuple[dict[str, Any], int]:
+        """A constraint of the with-clause, from behind its type or its parenthesis."""
+        return self._func_call(kind, position) if call else ({"type": kind, "value": "true"}, position)
+
+
+_CONSTRAINT_STRINGS = frozenset(("value", "time"))
+_ENTITY_STRINGS: frozenset[str] = frozenset()
+_ALTERNATIVE_STRINGS = frozenset(("target", "location"))

@@ -1,0 +1,54 @@
+"""Checks an IR: quickly where all is well, in full where it is not."""
+
+from __future__ import annotations
+
+from silp_cli.ir.accept import breaks_no_rule, conforms
+from silp_cli.ir.errors import SilpError
+from silp_cli.ir.verbs import WHITELIST
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from typing import Any
+
+
+def require_valid(ir: Any, verbs: Collection[str] | None = None) -> None:
+    """Return if the IR conforms to the schema and breaks no rule that is an error.
+
+    Args:
+        ir: any JSON value.
+        verbs: the action codes that are allowed; None allows any.
+
+    Raises:
+        SilpError: the first problem, with the others of the same record in ``others``.
+    """
+    if conforms(ir) and breaks_no_rule(ir, verbs):
+        return
+    raise_all([problem for problem in problems(ir, verbs=verbs) if problem.severity == "error"])
+
+
+def problems(ir: Any, *, strict: bool = False, verbs: Collection[str] | None = WHITELIST) -> list[SilpError]:
+    """Every diagnostic of an IR: the schema's, or if it has none, those of the rules.
+
+    Args:
+        ir: any JSON value.
+        strict: forbid ``null`` where a field is optional.
+        verbs: the action codes that are allowed; None allows any.
+    """
+    from silp_cli.ir.rules import rule_errors
+
+    if strict or not conforms(ir):
+        from silp_cli.ir.schema import schema_errors
+
+        found = schema_errors(ir, strict=strict)
+        if found:
+            return found
+    return rule_errors(ir, verbs)
+
+
+def raise_all(found: list[SilpError]) -> None:
+    """Raise the first of several diagnostics with the others attached; return if there are none."""
+    if found:
+        first, *rest = found
+        first.others = tuple(rest)
+        raise first
