@@ -11,7 +11,7 @@ import re
 
 from silp_cli.ir.errors import ErrorCode, SilpError
 from silp_cli.text.sanitize.classes import CLASSES, DRAFT_FOUR, class_of, pattern
-from silp_cli.text.sanitize.homoglyphs import folds, lookalikes
+from silp_cli.text.sanitize.homoglyphs import folds, lookalikes, may_hold_lookalike
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def find(text: str, policy: Policy = DEFAULT) -> list[Finding]:
     if text.isascii():
         return _hidden_in(text, policy)
     hidden = _hidden_in(text, policy)
-    if policy.homoglyphs == "off" or not lookalikes_in(text):
+    if policy.homoglyphs == "off":
         return hidden
     found = hidden + _folded_in(text, policy.homoglyphs)
     if len(found) > len(hidden) and policy.hidden is not None and policy.hidden.search(text):
@@ -107,17 +107,6 @@ def apply(text: str, findings: Sequence[Finding]) -> str:
 def clean(text: str, policy: Policy = DEFAULT) -> str:
     """The text without what the policy removes."""
     return apply(text, find(text, policy))
-
-
-_lookalike: re.Pattern[str] | None = None
-
-
-def lookalikes_in(text: str) -> bool:
-    """Whether the text holds any look-alike at all."""
-    global _lookalike
-    if _lookalike is None:
-        _lookalike = re.compile("[" + "".join(map(re.escape, sorted(lookalikes()))) + "]")
-    return _lookalike.search(text) is not None
 
 
 def _hidden_in(text: str, policy: Policy) -> list[Finding]:
@@ -150,10 +139,13 @@ def _hidden_in(text: str, policy: Policy) -> list[Finding]:
 
 def _folded_in(text: str, mode: str) -> list[Finding]:
     """The look-alikes to fold. Invisible characters, kept or not, do not end a word here."""
+    if not may_hold_lookalike(text):
+        return []
     base, origin = text, None
     if _EVERYTHING.search(text):
-        origin = [i for i, char in enumerate(text) if class_of(char) is None]
-        base = "".join([text[i] for i in origin])
+        gaps = {match.start() for match in _EVERYTHING.finditer(text)}
+        origin = [i for i in range(len(text)) if i not in gaps]
+        base = _EVERYTHING.sub("", text)
     edits = dict(folds(base))
     if mode == "all":
         quoted = [match.span() for match in _JSON_LITERAL.finditer(base)] + [(len(base), len(base))]
