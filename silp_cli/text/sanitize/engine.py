@@ -31,13 +31,15 @@ class Policy:
         classes: names of ``CLASSES`` (default: all).
         strict: strip the draft's four zero-width characters even where they belong.
         homoglyphs: ``"mixed"``, ``"all"`` or ``"off"``.
+        context: let invisible characters pass where honest text has them.
 
     Raises:
         ValueError: for a class or a mode that does not exist.
     """
 
     def __init__(
-        self, classes: Iterable[str] | None = None, *, strict: bool = False, homoglyphs: str = "mixed"
+        self, classes: Iterable[str] | None = None, *, strict: bool = False, homoglyphs: str = "mixed",
+        context: bool = True,
     ) -> None:
         self.classes = frozenset(CLASSES if classes is None else classes)
         unknown = self.classes - CLASSES.keys()
@@ -46,6 +48,7 @@ class Policy:
         if homoglyphs not in MODES:
             raise ValueError(f"no mode {homoglyphs!r}")
         self.strict = strict
+        self.context = context
         self.homoglyphs = homoglyphs
         self.hidden = pattern(self.classes)
 
@@ -126,7 +129,9 @@ def _hidden_in(text: str, policy: Policy) -> list[Finding]:
         char = text[position]
         kept += text[done:position]
         done = position + 1
-        if flag_end(text, position) > position:
+        if not policy.context:
+            findings.append(Finding(position, char, str(class_of(char))))
+        elif flag_end(text, position) > position:
             done = flag_end(text, position)
             kept += text[position:done]
         elif not (policy.strict and char in DRAFT_FOUR) and is_honest(kept, char, text[done : done + 2]):

@@ -9,13 +9,15 @@ from __future__ import annotations
 import os
 import re
 
-from silp_cli.ir.errors import ErrorCode, SilpError
 from silp_cli.text.sanitize.engine import Finding, Policy, apply, find
 from silp_cli.text.sanitize.filters import clean_filter
+from silp_cli.text.sanitize.lines import not_utf8
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from silp_cli.ir.errors import SilpError
 
 _BLOCK = 1 << 18  # fits a core's cache, where looking for one byte costs next to nothing
 _LONGEST = 1 << 20  # of a line before it is taken in pieces
@@ -194,7 +196,7 @@ class Cleaner:
         except UnicodeDecodeError as error:
             if not self._replace:
                 text = data.decode(errors="replace")
-                return Line(number, column, text, [], _not_utf8(data, error, offset))
+                return Line(number, column, text, [], not_utf8(data, error, offset))
             text = data.decode(errors="replace")
             return Line(number, column, text, find(text, self._policy), None)
         findings = find(text, self._policy)
@@ -259,11 +261,3 @@ def _piece(data: bytes) -> int:
     while cut > 1 and data[cut] & 0xC0 == 0x80 and len(data) - cut < 5:
         cut -= 1
     return cut
-
-
-def _not_utf8(data: bytes, error: UnicodeDecodeError, offset: int) -> SilpError:
-    return SilpError(
-        ErrorCode.INVALID_SYNTAX, f"not UTF-8 at byte offset {offset + error.start} (0x{data[error.start]:02x})",
-        rule="encoding.utf-8", hint="convert the input with iconv, or pass --encoding-errors replace",
-        position=len(data[: error.start].decode(errors="replace")),
-    )
