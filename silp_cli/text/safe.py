@@ -41,12 +41,15 @@ def escape(text: str) -> str:
         return text
     from silp_cli.text.sanitize.homoglyphs import folds
 
-    parts: list[str] = []
-    done = 0
-    for position, _ in folds(text):
-        parts += (text[done:position], escaped(text[position]))
-        done = position + 1
-    return "".join((*parts, text[done:])) if parts else text
+    # An escape ends a word, and in the shorter word that is left a letter may count that did not before: twice at most.
+    while found := folds(text):
+        parts: list[str] = []
+        done = 0
+        for position, _ in found:
+            parts += (text[done:position], escaped(text[position]))
+            done = position + 1
+        text = "".join((*parts, text[done:]))
+    return text
 
 
 def _compile_hidden() -> re.Pattern[str]:

@@ -86,7 +86,7 @@ def _joins_letters(before: list[str], char: str, after: str) -> bool:
     if after and (_script(after[0]) == script or _is_mark(after[0])):
         return True
     # A joiner at the end of a word shows a letter's joined form, as in abbreviations.
-    return char == ZWJ and not (after and class_of(after[0]))
+    return char == ZWJ and not (after > "\x7f" and class_of(after[0]))
 
 
 def _base_script(before: list[str]) -> str:
@@ -96,7 +96,7 @@ def _base_script(before: list[str]) -> str:
         if category(char)[0] not in "LM":
             return ""
         script = _script(char)
-        if script != "INHERITED":
+        if script not in ("INHERITED", ""):
             return script
     return ""
 
@@ -121,4 +121,5 @@ def _is_mark(char: str) -> bool:
 
 @cache
 def _script(char: str) -> str:
-    return table().script(char) if char else ""
+    """The script of a visible character; the invisible ones may be gone in the end, so they have none."""
+    return table().script(char) if char and class_of(char) is None else ""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from silp_cli.ir.errors import ErrorCode, SilpError
-from silp_cli.text.sanitize.classes import CLASSES, DRAFT_FOUR, class_of, pattern
+from silp_cli.text.sanitize.classes import CLASSES, DRAFT_FOUR, char_class, class_of, pattern
 from silp_cli.text.sanitize.homoglyphs import folds, lookalikes, may_hold_lookalike
 
 TYPE_CHECKING = False
@@ -85,7 +85,7 @@ def find(text: str, policy: Policy = DEFAULT) -> list[Finding]:
     hidden = _hidden_in(text, policy)
     if policy.homoglyphs == "off":
         return hidden
-    found = hidden + _folded_in(text, policy.homoglyphs)
+    found = hidden + _folded_in(text, policy.homoglyphs, hidden)
     if len(found) > len(hidden) and policy.hidden is not None and policy.hidden.search(text):
         # Fold first, then ask again which joiners still have a reason to stand.
         chars = list(text)
@@ -142,15 +142,16 @@ def _hidden_in(text: str, policy: Policy) -> list[Finding]:
     return findings
 
 
-def _folded_in(text: str, mode: str) -> list[Finding]:
-    """The look-alikes to fold. Invisible characters, kept or not, do not end a word here."""
+def _folded_in(text: str, mode: str, hidden: Sequence[Finding]) -> list[Finding]:
+    """The look-alikes to fold. No invisible character ends a word here, unless it is a control that was kept."""
     if not may_hold_lookalike(text):
         return []
     base, origin = text, None
-    if _EVERYTHING.search(text):
-        gaps = {match.start() for match in _EVERYTHING.finditer(text)}
+    gaps = {finding.position for finding in hidden}
+    gaps.update(match.start() for match in _BEYOND_ASCII.finditer(text))
+    if gaps:
         origin = [i for i in range(len(text)) if i not in gaps]
-        base = _EVERYTHING.sub("", text)
+        base = "".join([text[i] for i in origin])
     edits = dict(folds(base))
     if mode == "all":
         quoted = [match.span() for match in _JSON_LITERAL.finditer(base)] + [(len(base), len(base))]
@@ -166,7 +167,9 @@ def _folded_in(text: str, mode: str) -> list[Finding]:
     ]
 
 
-_EVERYTHING = pattern(frozenset(CLASSES)) or re.compile("")
+_BEYOND_ASCII = re.compile(
+    f"[{char_class(tuple(each for ranges in CLASSES.values() for each in ranges if each[0] > 0x9F))}\x80-\x9f]"
+)
 
 
 def sanitize_structure(text: str, policy: Policy = DEFAULT) -> tuple[str, list[Finding]]:
