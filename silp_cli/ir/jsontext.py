@@ -79,7 +79,8 @@ def loads(text: str) -> Any:
         value = _fast_decode(text)
         # msgspec keeps the last of two equal keys. A dropped member takes its quotes with it, and the
         # encoder writes every other quote as it was read, unless the text spelled one \u0022.
-        if text.count('"') == _fast_encode(value).count(b'"') and "\\u0022" not in text:
+        again = _fast_encode(value).decode()
+        if again == text or (text.count('"') == again.count('"') and "\\u0022" not in text):
             return value
     except (ValueError, RecursionError):
         pass  # the normative reader says what is wrong, or accepts what msgspec does not (lone surrogates)
@@ -131,7 +132,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _float(spelling: str) -> float:
     value = float(spelling)
     if value in (float("inf"), float("-inf")):
-        raise _NumberError(spelling, "is too large for a number", "numbers must fit an IEEE 754 double; send it as a string")
+        raise _NumberError(spelling, "is too large for a number", "it must fit an IEEE 754 double; send a string")
     return value
 
 
@@ -236,13 +237,13 @@ def pointer_of(parts: list[Any] | tuple[Any, ...]) -> str:
 
 
 def dumps(value: Any) -> str:
-    """Compact JSON text of a value, one line, UTF-8 where that is possible.
+    r"""Compact JSON text of a value, one line, UTF-8 where that is possible.
 
     Args:
         value: what ``loads`` may return.
 
     Returns:
-        The text; lone surrogates stand as ``\\uXXXX`` escapes, everything else beyond ASCII as itself.
+        The text; lone surrogates stand as ``\uXXXX`` escapes, everything else beyond ASCII as itself.
     """
     if _fast_encode is None:
         _count_call()
@@ -301,13 +302,14 @@ def canonical_bytes(value: Any) -> bytes:
     try:
         return rfc8785.dumps(value)
     except rfc8785.CanonicalizationError:
-        return dumps_normative(_sorted(value)).encode()
+        return dumps_normative(sort_keys(value)).encode()
 
 
-def _sorted(value: Any) -> Any:
+def sort_keys(value: Any) -> Any:
+    """The value with the members of all its objects in the order of RFC 8785: by UTF-16 code units."""
     if isinstance(value, dict):
         by_utf16 = sorted(value.items(), key=lambda item: item[0].encode("utf-16-be", "surrogatepass"))
-        return {key: _sorted(member) for key, member in by_utf16}
+        return {key: sort_keys(member) for key, member in by_utf16}
     if isinstance(value, list):
-        return [_sorted(member) for member in value]
+        return [sort_keys(member) for member in value]
     return value

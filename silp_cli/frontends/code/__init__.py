@@ -1,4 +1,4 @@
-"""The code frontend: function-call syntax, lossless (draft, section "Code Frontend"; syntax in ``grammars/code.abnf``)."""
+"""The code frontend: function-call syntax, lossless (draft, section "Code Frontend"; ``grammars/code.abnf``)."""
 
 from __future__ import annotations
 

@@ -1,18 +1,18 @@
-"""The words under the scanner: white space, bare words, literals, JSON values, and what to say where they are missing."""
+"""The words under the scanner: bare words, literals, JSON values, and what to say where they are missing."""
 
 from __future__ import annotations
 
 import json
 import re
-from json.decoder import scanstring
 
 from silp_cli.frontends.code.words import KEYWORDS
-from silp_cli.ir.errors import ErrorCode, SilpError, line_and_column
+from silp_cli.ir.errors import ErrorCode, SilpError
 from silp_cli.ir.jsontext import loads, max_depth
 from silp_cli.ir.verbs import SILP_VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any, NoReturn
 
 _skip = re.compile(r"[ \t\r\n]*+").match
@@ -20,6 +20,7 @@ _bare = re.compile(r"(?:[\w.+%/#$*]++|-(?!>))++").match
 _single = re.compile(r"'((?:[^'\\\x00-\x1f]++|\\.)*+)'").match
 _double = re.compile(r'"((?:[^"\\\x00-\x1f]++|\\.)*+)"').match
 _json_mark = re.compile(r'"(?:[^"\\]++|\\.)*+"|[{}\[\]]', re.S)
+_flat_array = re.compile(r"\[[^\[\]{}]*+\]").match
 _json_scalar = re.compile(r"[-+.\w]++").match
 _escape = re.compile(r"\\(u[0-9A-Fa-f]{4}|.)", re.S)
 _number = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?").fullmatch
@@ -104,9 +105,9 @@ class Tokens:
             if "\\" not in match.group(1):
                 return match.group(1), match.end()
             try:
-                value, _ = scanstring(text, position + 1)
+                value: str = json.loads(match.group())
             except json.JSONDecodeError as error:
-                self.fail(error.pos, "not a JSON escape", _ESCAPES)
+                self.fail(position + error.pos, "not a JSON escape", _ESCAPES)
             return value, match.end()
         if mark == "'":
             match = _single(text, position)
@@ -116,7 +117,7 @@ class Tokens:
         self._no_word(position, wanted)
 
     def _unquote(self, inner: str, start: int) -> str:
-        """The value of what stood between single quotes; JSON's escapes and ``\\'``."""
+        r"""The value of what stood between single quotes; JSON's escapes and ``\'``."""
         if "\\" not in inner:
             return inner
 
@@ -135,6 +136,11 @@ class Tokens:
         text = self.text
         limit = max_depth()
         mark = text[position : position + 1]
+        if mark == "[" and (match := _flat_array(text, position)):
+            try:
+                return loads(match.group()), match.end()
+            except SilpError:
+                pass  # a string with brackets in it
         if mark in ("{", "["):
             depth = 0
             for match in _json_mark.finditer(text, position):
@@ -153,7 +159,7 @@ class Tokens:
             return self._literal(position, "a JSON value")
         match = _json_scalar(text, position)
         if match is None:
-            self.fail(position, "expected a JSON value after ':='", "write key=text for strings, key:=json for the rest")
+            self.fail(position, "expected a JSON value after ':='", "write key=text for a string")
         return self._loads(position, match.end()), match.end()
 
     def _loads(self, start: int, end: int) -> Any:
@@ -230,8 +236,7 @@ class Tokens:
         rule: str = "code.syntax", code: ErrorCode = ErrorCode.INVALID_SYNTAX,
     ) -> NoReturn:
         """Raise ``SilpError`` at a position."""
-        line, column = line_and_column(self.text, position)
-        raise SilpError(code, message, rule=rule, hint=hint, position=position, line=line, column=column)
+        raise SilpError(code, message, rule=rule, hint=hint, position=position)
 
     def stray(self, position: int) -> NoReturn:
         """Complain about text behind a payload."""
@@ -308,7 +313,7 @@ _META_TYPES = {
     "session_id": "a string", "out": "a string", "next_agent": "a string", "priority": "an integer",
     "confidence": "a number from 0 to 1", "seq": "an array of strings",
 }
-_META_CHECKS = {
+_META_CHECKS: dict[str, Callable[[Any], bool]] = {
     "a string": lambda value: type(value) is str,
     "an integer": lambda value: type(value) is int or (type(value) is float and value.is_integer()),
     "a number from 0 to 1": lambda value: type(value) in (int, float) and 0 <= value <= 1,
