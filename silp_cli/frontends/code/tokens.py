@@ -240,7 +240,7 @@ class Tokens:
 
     def stray(self, position: int) -> NoReturn:
         """Complain about text behind a payload."""
-        rest = self.text[position:]
+        rest = self.text[position : position + 8]
         hint = "one payload a line; join actions with ';', or find payloads in prose with --extract"
         if rest.startswith("else"):
             hint = "the fallback is ' else: call(...)'"
@@ -256,7 +256,7 @@ class Tokens:
         """Complain that no call stands where one has to."""
         rest = self.text[position : position + 40]
         hint = "an action is a lower-case function name and parentheses, such as cancel(flight)"
-        if not self.text.strip():
+        if position == len(self.text) == self.skip(0):
             self.fail(position, "an empty payload", "one payload a line", rule="code.empty")
         if rest.startswith("```"):
             hint = "a code fence; find payloads in what a model wrote with --extract"
@@ -272,7 +272,8 @@ class Tokens:
 
     def condition_hint(self, position: int) -> str:
         """What may be wrong where a condition should end."""
-        rest = self.text[self.skip(position) :]
+        position = self.skip(position)
+        rest = self.text[position : position + 8]
         if not rest:
             return "the payload ends too early: a condition is followed by ':' and an action"
         if rest.startswith(("or ", "||", "&&")):
