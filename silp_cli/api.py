@@ -12,7 +12,7 @@ from silp_cli.ir.verbs import WHITELIST
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
-    from typing import Any, cast
+    from typing import Any
 
     from silp_cli.ir.model import IR
 
@@ -58,8 +58,12 @@ def decode(text: str, frontend: str | None = None) -> IR:
     Raises:
         SilpError: with the position at which the text leaves the grammar.
     """
-    ir = get_frontend(detect(text) if frontend is None else frontend).decode(text)
-    return cast("IR", ir) if TYPE_CHECKING else ir
+    reader = get_frontend(detect(text) if frontend is None else frontend)
+    try:
+        ir: Any = reader.decode(text)
+    except SilpError as error:
+        raise error.within(text) from None
+    return ir  # type: ignore[no-any-return]
 
 
 def detect(text: str) -> str:
@@ -91,7 +95,7 @@ def decode_all(text: str, verbs: Collection[str] = WHITELIST) -> list[IR]:
     irs: list[Any] = []
     for each in found:
         if each.error is not None:
-            raise each.error
+            raise each.error.within(text)
         irs.append(each.ir)
     return irs
 

@@ -22,7 +22,9 @@ COMMAND = "silp compile"
 
 def configure(parser: ArgumentParser) -> None:
     """Add the options of ``silp compile``."""
-    parser.add_argument("-f", "--frontend", default="code", metavar="NAME", help="the encoding to write (default: code)")
+    parser.add_argument(
+        "-f", "--frontend", default="code", metavar="NAME", help="the encoding to write (default: code)"
+    )
     parser.add_argument("--bare", action="store_true", help="leave out meta, silp and version")
     add_verb_options(parser)
     add_output_option(parser)

@@ -9,8 +9,8 @@ from silp_cli.commands import CommandError, color_wanted
 from silp_cli.ir.errors import SilpError
 from silp_cli.ir.jsontext import MAX_DEPTH, dumps, dumps_pretty, limit_depth
 from silp_cli.text.diagnostics import Reporter
-from silp_cli.text.safe import escape
 from silp_cli.text.records import MAX_RECORD, Reader, Source
+from silp_cli.text.safe import escape
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -111,8 +111,13 @@ class Output:
         self._write(memoryview(data))
 
     def _write(self, data: memoryview) -> None:
-        while data:
-            data = data[os.write(self._descriptor, data) :]
+        try:
+            while data:
+                data = data[os.write(self._descriptor, data) :]
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, self._path or "stdout") from None
 
     def close(self) -> None:
         """Flush, and put the file in its place."""
@@ -211,7 +216,7 @@ class Stream:
 
 
 def json_writer(*, pretty: bool) -> Callable[[object], str]:
-    """The function that writes JSON to stdout: one line or indented, and nothing a terminal or sanitizer would touch."""
+    """The function that writes JSON: one line or indented, nothing in it that a terminal or sanitizer would touch."""
     spell = dumps_pretty if pretty else dumps
     return lambda value: escape(spell(value))
 

@@ -1,4 +1,7 @@
-"""What a frontend is. Third parties subclass ``Frontend`` and name their class in the entry-point group ``silp.frontends``."""
+"""What a frontend is.
+
+Third parties subclass ``Frontend`` and name their class in the entry-point group ``silp.frontends``.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +49,7 @@ class Frontend:
             except SilpError as error:
                 yield error
 
-    def decode(self, text: str) -> dict[str, Any]:
+    def decode(self, text: str) -> dict[str, Any]:  # noqa: ARG002 - for those that can
         """Read surface text back into an IR.
 
         Args:

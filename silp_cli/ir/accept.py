@@ -20,11 +20,7 @@ _known_actions: set[str] = set(WHITELIST)
 
 
 def _is_action(value: Any) -> bool:
-    if type(value) is not str:
-        return False
-    if value in _known_actions:
-        return True
-    if ACTION_CODE.fullmatch(value) is None:
+    if type(value) is not str or ACTION_CODE.fullmatch(value) is None:
         return False
     if len(_known_actions) < _MAX_KNOWN and len(value) < 64:
         _known_actions.add(value)
@@ -37,63 +33,77 @@ def conforms(ir: Any) -> bool:
     Args:
         ir: any JSON value, as ``loads`` returns it.
     """
+    return _holds(ir, _known_actions, any_verb=True)
+
+
+def accepts(ir: Any, verbs: Collection[str] | None) -> bool:
+    """Whether the IR conforms, has a supported version, and has no actions but those in ``verbs`` (None: any).
+
+    The fast yes to the schema and to the errors, not the warnings, of ``rules.py``.
+    """
+    if verbs is None:
+        return _holds(ir, _known_actions, any_verb=True) and ir.get("silp") in ("v1", None)
+    return _holds(ir, verbs, any_verb=False) and ir.get("silp") in ("v1", None)
+
+
+def _holds(ir: Any, actions: Collection[str], *, any_verb: bool) -> bool:
+    """Whether the IR conforms, its actions being in ``actions`` or, with ``any_verb``, well-formed."""
     try:
-        return _conforms(ir)
+        if not _ROOT.issuperset(ir):
+            return False
+        intent = ir["intent"]
+        if intent not in actions and not (any_verb and _is_action(intent)):
+            return False
+        if "silp" in ir:
+            silp = ir["silp"]
+            if silp != "v1" and silp is not None and SILP_VERSION.fullmatch(silp) is None:
+                return False
+        if "version" in ir and type(ir["version"]) is not str and ir["version"] is not None:
+            return False
+
+        if entities := ir.get("entities"):
+            if type(entities) is not list:
+                return False
+            for entity in entities:
+                if type(entity["id"]) is not str or type(entity["value"]) is not str:
+                    return False
+                if "action" in entity:
+                    action = entity["action"]
+                    if action not in actions and action is not None and not (any_verb and _is_action(action)):
+                        return False
+        elif entities is not None and type(entities) is not list:
+            return False
+
+        if constraints := ir.get("constraints"):
+            if type(constraints) is not list:
+                return False
+            for item in constraints:
+                if type(item["type"]) is not str or type(item["value"]) is not str:
+                    return False
+                if "time" in item and type(item["time"]) is not str and item["time"] is not None:
+                    return False
+        elif constraints is not None and type(constraints) is not list:
+            return False
+
+        if alternatives := ir.get("alternatives"):
+            if type(alternatives) is not list:
+                return False
+            for item in alternatives:
+                action = item["action"]
+                if action not in actions and not (any_verb and _is_action(action)):
+                    return False
+                if "target" in item and type(item["target"]) is not str and item["target"] is not None:
+                    return False
+                if "location" in item and type(item["location"]) is not str and item["location"] is not None:
+                    return False
+        elif alternatives is not None and type(alternatives) is not list:
+            return False
+        return _meta_holds(ir["meta"])
     except (AttributeError, KeyError, TypeError):  # not the containers and required fields it should have
         return False
 
 
-def _conforms(ir: dict[str, Any]) -> bool:
-    if not (ir.keys() <= _ROOT and _is_action(ir["intent"])):
-        return False
-    get = ir.get
-    silp = get("silp")
-    if silp is not None and silp != "v1" and SILP_VERSION.fullmatch(silp) is None:
-        return False
-    version = get("version")
-    if version is not None and type(version) is not str:
-        return False
-
-    entities = get("entities")
-    if entities is not None:
-        if type(entities) is not list:
-            return False
-        for entity in entities:
-            if type(entity["id"]) is not str or type(entity["value"]) is not str:
-                return False
-            action = entity.get("action")
-            if action is not None and not _is_action(action):
-                return False
-
-    constraints = get("constraints")
-    if constraints is not None:
-        if type(constraints) is not list:
-            return False
-        for constraint in constraints:
-            if type(constraint["type"]) is not str or type(constraint["value"]) is not str:
-                return False
-            time = constraint.get("time")
-            if time is not None and type(time) is not str:
-                return False
-
-    alternatives = get("alternatives")
-    if alternatives is not None:
-        if type(alternatives) is not list:
-            return False
-        for alternative in alternatives:
-            if not _is_action(alternative["action"]):
-                return False
-            target = alternative.get("target")
-            location = alternative.get("location")
-            if (target is not None and type(target) is not str) or (
-                location is not None and type(location) is not str
-            ):
-                return False
-    return meta_conforms(ir["meta"])
-
-
-def meta_conforms(meta: dict[str, Any]) -> bool:
-    """Whether a meta object conforms; raises ``AttributeError`` or ``TypeError`` for other things than objects."""
+def _meta_holds(meta: dict[str, Any]) -> bool:
     get = meta.get
     if REQ_ID.fullmatch(meta["req_id"]) is None:
         return False
@@ -101,7 +111,7 @@ def meta_conforms(meta: dict[str, Any]) -> bool:
     if type(priority) is not int and priority is not None and not (type(priority) is float and priority.is_integer()):
         return False
     confidence = get("confidence")
-    if confidence is not None and not (type(confidence) in (float, int) and 0 <= confidence <= 1):
+    if confidence is not None and not (type(confidence) in _NUMBER and 0 <= confidence <= 1):
         return False
     seq = get("seq")
     if seq:
@@ -120,22 +130,4 @@ def meta_conforms(meta: dict[str, Any]) -> bool:
     )
 
 
-def breaks_no_rule(ir: dict[str, Any], verbs: Collection[str] | None) -> bool:
-    """Whether a conforming IR has a supported version and only actions out of ``verbs`` (None: any verb).
-
-    The fast yes to the errors, not the warnings, of ``rules.py``.
-    """
-    if ir.get("silp") not in ("v1", None):
-        return False
-    if verbs is None:
-        return True
-    if ir["intent"] not in verbs:
-        return False
-    for entity in ir.get("entities") or ():
-        action = entity.get("action")
-        if action is not None and action not in verbs:
-            return False
-    for alternative in ir.get("alternatives") or ():  # noqa: SIM110 - the loop is faster than all()
-        if alternative["action"] not in verbs:
-            return False
-    return True
+_NUMBER = (float, int)

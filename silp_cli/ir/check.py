@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from silp_cli.ir.accept import breaks_no_rule, conforms
+from silp_cli.ir.accept import accepts, conforms
 from silp_cli.ir.errors import SilpError
 from silp_cli.ir.verbs import WHITELIST
 
@@ -22,7 +22,7 @@ def require_valid(ir: Any, verbs: Collection[str] | None = None) -> None:
     Raises:
         SilpError: the first problem, with the others of the same record in ``others``.
     """
-    if conforms(ir) and breaks_no_rule(ir, verbs):
+    if accepts(ir, verbs):
         return
     raise_all([problem for problem in problems(ir, verbs=verbs) if problem.severity == "error"])
 

@@ -72,6 +72,14 @@ class SilpError(ValueError):
     def __str__(self) -> str:
         return f"{self.code}: {self.message}"
 
+    def within(self, text: str) -> SilpError:
+        """Fill in line, column and excerpt from the position, for a text that is the whole source; returns self."""
+        for each in self.all():
+            if each.position is not None and each.line is None:
+                each.line, each.column = line_and_column(text, each.position)
+                each.excerpt = text.split("\n", each.line)[each.line - 1]
+        return self
+
     def all(self) -> tuple[SilpError, ...]:
         """This diagnostic and the others of the same record, in order."""
         return (self, *self.others)

@@ -79,7 +79,8 @@ def loads(text: str) -> Any:
         value = _fast_decode(text)
         # msgspec keeps the last of two equal keys. A dropped member takes its quotes with it, and the
         # encoder writes every other quote as it was read, unless the text spelled one \u0022.
-        if text.count('"') == _fast_encode(value).count(b'"') and "\\u0022" not in text:
+        again = _fast_encode(value).decode()
+        if again == text or (text.count('"') == again.count('"') and "\\u0022" not in text):
             return value
     except (ValueError, RecursionError):
         pass  # the normative reader says what is wrong, or accepts what msgspec does not (lone surrogates)
@@ -131,7 +132,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _float(spelling: str) -> float:
     value = float(spelling)
     if value in (float("inf"), float("-inf")):
-        raise _NumberError(spelling, "is too large for a number", "numbers must fit an IEEE 754 double; send it as a string")
+        raise _NumberError(spelling, "is too large for a number", "it must fit an IEEE 754 double; send a string")
     return value
 
 
@@ -149,13 +150,13 @@ _decoder = json.JSONDecoder(
     object_pairs_hook=_object, parse_float=_float, parse_int=_int, parse_constant=_constant
 )
 
-_STRUCTURE = re.compile(r'"(?:[^"\\]|\\.)*+"?|[{}\[\]]', re.S)
+_STRUCTURE = r'"(?:[^"\\]|\\.)*+"?|[{}\[\]]'
 
 
 def check_depth(text: str, limit: int) -> None:
     """Raise ``invalid_syntax`` where brackets outside strings nest deeper than ``limit``."""
     depth = 0
-    for match in _STRUCTURE.finditer(text):
+    for match in re.finditer(_STRUCTURE, text, re.S):
         mark = text[match.start()]
         if mark in "{[":
             depth += 1
@@ -236,13 +237,13 @@ def pointer_of(parts: list[Any] | tuple[Any, ...]) -> str:
 
 
 def dumps(value: Any) -> str:
-    """Compact JSON text of a value, one line, UTF-8 where that is possible.
+    r"""Compact JSON text of a value, one line, UTF-8 where that is possible.
 
     Args:
         value: what ``loads`` may return.
 
     Returns:
-        The text; lone surrogates stand as ``\\uXXXX`` escapes, everything else beyond ASCII as itself.
+        The text; lone surrogates stand as ``\uXXXX`` escapes, everything else beyond ASCII as itself.
     """
     if _fast_encode is None:
         _count_call()
@@ -255,8 +256,7 @@ def dumps(value: Any) -> str:
 
 
 _encoder = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_EXPONENT = re.compile(r'"(?:[^"\\]|\\.)*+"|(-?)(\d)(?:\.(\d+))?e([+-]\d+)')
+_EXPONENT = r'"(?:[^"\\]|\\.)*+"|(-?)(\d)(?:\.(\d+))?e([+-]\d+)'
 
 
 def dumps_normative(value: Any) -> str:
@@ -268,8 +268,14 @@ def dumps_normative(value: Any) -> str:
             ErrorCode.INVALID_SYNTAX, f"nesting deeper than {_max_depth}", rule="limit.depth", hint="flatten the value"
         ) from None
     if "e" in text:
-        text = _EXPONENT.sub(_spell_exponent, text)
-    return _SURROGATE.sub(lambda match: f"\\u{ord(match.group()):04x}", text)
+        text = re.sub(_EXPONENT, _spell_exponent, text)
+    return _spell_surrogates(text)
+
+
+def _spell_surrogates(text: str) -> str:
+    if text.isascii():
+        return text
+    return re.sub("[\ud800-\udfff]", lambda match: f"\\u{ord(match.group()):04x}", text)
 
 
 def _spell_exponent(match: re.Match[str]) -> str:
@@ -286,8 +292,7 @@ _pretty = json.JSONEncoder(ensure_ascii=False, indent=2, allow_nan=False)
 
 def dumps_pretty(value: Any) -> str:
     """JSON text of a value over several lines, for people."""
-    text = _EXPONENT.sub(_spell_exponent, _pretty.encode(value))
-    return _SURROGATE.sub(lambda match: f"\\u{ord(match.group()):04x}", text)
+    return _spell_surrogates(re.sub(_EXPONENT, _spell_exponent, _pretty.encode(value)))
 
 
 def canonical_bytes(value: Any) -> bytes:
@@ -301,13 +306,14 @@ def canonical_bytes(value: Any) -> bytes:
     try:
         return rfc8785.dumps(value)
     except rfc8785.CanonicalizationError:
-        return dumps_normative(_sorted(value)).encode()
+        return dumps_normative(sort_keys(value)).encode()
 
 
-def _sorted(value: Any) -> Any:
+def sort_keys(value: Any) -> Any:
+    """The value with the members of all its objects in the order of RFC 8785: by UTF-16 code units."""
     if isinstance(value, dict):
         by_utf16 = sorted(value.items(), key=lambda item: item[0].encode("utf-16-be", "surrogatepass"))
-        return {key: _sorted(member) for key, member in by_utf16}
+        return {key: sort_keys(member) for key, member in by_utf16}
     if isinstance(value, list):
-        return [_sorted(member) for member in value]
+        return [sort_keys(member) for member in value]
     return value

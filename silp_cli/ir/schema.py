@@ -47,7 +47,8 @@ def _validator() -> Validator:
 
         return ValidationError(message)
 
-    validator: Validator = extend(Draft202012Validator, {"pattern": pattern})(json.loads(schema_text()))
+    checker: Any = extend(Draft202012Validator, {"pattern": pattern})  # type: ignore[no-untyped-call]
+    validator: Validator = checker(json.loads(schema_text()))
     return validator
 
 
@@ -98,19 +99,21 @@ _PATTERN_HINTS = {
 
 def _in_plain_words(error: ValidationError) -> Iterator[SilpError]:
     path = list(error.absolute_path)
+    limit: Any = error.validator_value
+    schema: Any = error.schema
     pointer = pointer_of(path)
     keyword = str(error.validator)
-    value = error.instance
+    value: Any = error.instance
     where = str(path[-1]) if path else "the IR"
     if isinstance(path[-1] if path else None, int):
         where = f"{path[-2]}[{path[-1]}]"
     if keyword == "required":
-        for name in error.validator_value:
+        for name in limit:
             if name not in value:
                 yield _diagnostic(keyword, f"{where} lacks {name}", pointer, f"add {json.dumps(name)}")
         return
     if keyword == "additionalProperties":
-        known = list(error.schema["properties"])
+        known = list(schema["properties"])
         for name in value:
             if name not in known:
                 yield _diagnostic(
@@ -119,7 +122,7 @@ def _in_plain_words(error: ValidationError) -> Iterator[SilpError]:
                 )
         return
     if keyword == "type":
-        wanted = _ARTICLES.get(str(error.validator_value), str(error.validator_value))
+        wanted = _ARTICLES.get(str(limit), str(limit))
         found = _NAMES.get(type(value).__name__, type(value).__name__)
         hint = "put it in double quotes" if wanted == "a string" and found in ("a number", "a boolean") else ""
         if not path and isinstance(value, list):
@@ -129,12 +132,12 @@ def _in_plain_words(error: ValidationError) -> Iterator[SilpError]:
     shown = json.dumps(value)[:60]
     if keyword == "pattern":
         yield _diagnostic(
-            keyword, f"{where} {shown} does not match {error.validator_value}", pointer,
+            keyword, f"{where} {shown} does not match {limit}", pointer,
             _PATTERN_HINTS.get(where, ""),
         )
         return
-    limit = {"minimum": "at least", "maximum": "at most"}.get(keyword, keyword)
-    yield _diagnostic(keyword, f"{where} is {shown}, not {limit} {error.validator_value}", pointer, "")
+    bound = {"minimum": "at least", "maximum": "at most"}.get(keyword, keyword)
+    yield _diagnostic(keyword, f"{where} is {shown}, not {bound} {limit}", pointer, "")
 
 
 def _nearest(name: str, known: list[str]) -> str:

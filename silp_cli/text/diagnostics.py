@@ -78,7 +78,7 @@ def _excerpt(line: str, column: int) -> list[str]:
 
 
 def visible(text: str) -> str:
-    """Text with everything a terminal would hide or obey spelled ``\\uXXXX``."""
+    r"""Text with everything a terminal would hide or obey spelled ``\uXXXX``."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(

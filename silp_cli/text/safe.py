@@ -31,7 +31,7 @@ def escape(text: str) -> str:
         The text with those characters as ``\uXXXX`` (pairs of surrogates beyond U+FFFF): one line without control
         characters, lone surrogates or line separators.
     """
-    if text.isascii() and text.isprintable():
+    if text.isascii() and "\x7f" not in text:  # JSON has escaped the other controls
         return text
     global _hidden
     if _hidden is None:
@@ -90,8 +90,8 @@ def is_bare(word: str) -> bool:
     category = ucd_3_2_0.category
     for char in word:
         kind = category(char)
-        if kind[0] != "L" and kind != "Nd" and char not in _MARKS:
-            return False
+        if char not in _MARKS and not ((kind[0] == "L" or kind == "Nd") and char.isalnum()):
+            return False  # a few letters of Unicode 3.2 have become marks since
     if word.isascii():
         return bool(word)
     from silp_cli.text.sanitize.classes import class_of

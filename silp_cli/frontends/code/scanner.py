@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from silp_cli.frontends.code.tokens import Tokens
+from silp_cli.frontends.code.tokens import Key, Tokens
 from silp_cli.frontends.code.words import KEYWORDS, is_temporal
 from silp_cli.ir.normal import req_id_of
 from silp_cli.ir.verbs import action_code
@@ -18,14 +18,20 @@ if TYPE_CHECKING:
     from typing import Any
 
 _W = r"[ \t\r\n]*+"
-_BARE = r"(?:[\w.+%/#$*]++|-(?!>))++"
+_B = r"[A-Za-z0-9_.+%/#$*-]++"  # bare words in ASCII; where ">" may follow, the full rule is asked
 
-# One argument made of bare words and the mark after it: [key=]value then , or )
-_simple_arg = re.compile(rf"{_W}(?:({_BARE}){_W}={_W})?({_BARE}){_W}([,)])").match
-_call_head = re.compile(r"([a-z][a-z_]*+)\(").match
+# The common form of each construct, in one expression each. What they do not match is read step by step.
+_simple_call = re.compile(r"([a-z][a-z_]*+)\(([A-Za-z0-9_.+%/#$*=,-]*+)\)").match
+_simple_constraint = re.compile(
+    rf"(!?+{_B})(?:\(([A-Za-z0-9_.+%/#$*,-]++)\)|(?!(?<=-)>)(==|!=|<=|>=|<|>)({_B})(?![^:; ,]))"
+).match
+_simple_item = re.compile(rf"({_B})(?::=|=({_B})(?:(,)(?=[A-Za-z])|\Z))").match
+_simple_integer = re.compile(r"0|[1-9][0-9]{0,14}").fullmatch
+_simple_fraction = re.compile(r"0\.[0-9]{1,15}").fullmatch
+_simple_alternative = re.compile(rf"([a-z][a-z_]*+)\(({_B})(?:@({_B}))?\)").match
+
 _action = re.compile(r"[a-z][a-z_]*+|![A-Z][A-Z_]*+").match
-_infix = re.compile(rf"(!?+{_BARE}){_W}(==|!=|<=|>=|<|>){_W}({_BARE})").match
-_type_head = re.compile(rf"(!?+{_BARE})(\()?").match
+_type_head = re.compile(r"(!?+(?:[\w.+%/#$*]++|-(?!>))++)(\()?").match
 _if = re.compile(rf"{_W}if[ \t\r\n]++").match
 _and = re.compile(r"[ \t\r\n]++and[ \t\r\n]++").match
 _then = re.compile(rf"{_W}:{_W}|[ \t\r\n]++then[ \t\r\n]++").match
@@ -37,6 +43,8 @@ _operator = re.compile(rf"{_W}(==|!=|<=|>=|<|>)").match
 _equals = re.compile(rf"{_W}(:?=)(?!=)").match
 
 _NUMBERS = ("priority", "confidence")
+_TEXTS = frozenset(("session_id", "out", "next_agent"))
+_KNOWN = frozenset((*_TEXTS, *_NUMBERS, "seq"))
 
 
 def decode(text: str) -> dict[str, Any]:
@@ -112,18 +120,23 @@ class Scanner(Tokens):
 
     def _constraint(self, position: int) -> tuple[dict[str, Any], int]:
         text = self.text
-        match = _infix(text, position)
+        match = _simple_constraint(text, position)
         if match:
-            kind, operator, value = match.groups()
-            if kind not in KEYWORDS and value not in KEYWORDS:
-                return self._operator_time({"type": kind, "value": value, "operator": operator}, match.end())
+            kind, arguments, operator, value = match.groups()
+            if kind not in KEYWORDS and kind[1:] not in KEYWORDS:
+                if operator is None:
+                    positional = arguments.split(",")
+                    if len(positional) < 4 and "" not in positional:
+                        return _by_position(kind, positional), match.end()
+                elif value not in KEYWORDS:
+                    return self._operator_time({"type": kind, "value": value, "operator": operator}, match.end())
         kind, position, call = self._type(position)
         if call:
             return self._func_call(kind, position)
         match = _operator(text, position)
         if match is None:
             single = _equals(text, position)
-            if single:
+            if single and single.group(1) == "=":
                 self.fail(single.start(1), "'=' is not an operator", "compare with == != < <= > >=")
             return {"type": kind, "value": "true"}, position
         position = self.skip(match.end())
@@ -131,6 +144,8 @@ class Scanner(Tokens):
         return self._operator_time({"type": kind, "value": value, "operator": match.group(1)}, position)
 
     def _operator_time(self, constraint: dict[str, Any], position: int) -> tuple[dict[str, Any], int]:
+        if self.text.startswith(":", position):
+            return constraint, position
         comma = self.skip(position)
         if self.text.startswith(",", comma):
             constraint["time"], position = self.plain_value(self.skip(comma + 1), "a time after ','")
@@ -151,52 +166,35 @@ class Scanner(Tokens):
 
     def _func_call(self, kind: str, position: int) -> tuple[dict[str, Any], int]:
         """The arguments of a constraint, from behind its parenthesis."""
-        constraint: dict[str, Any] = {"type": kind}
         positional: list[str] = []
-        text = self.text
+        pairs: dict[str, Any] = {}
+        places: dict[str, int] = {}
         position = self.skip(position)
-        if text.startswith(")", position):
+        mark = self.text[position : position + 1]
+        if mark == ")":
             position += 1
-        else:
-            while True:
-                match = _simple_arg(text, position)
-                if match and match.group(1) is None:
-                    value, mark = match.group(2, 3)
-                    if len(constraint) > 1:
-                        self.fail(match.start(2), "a positional argument after a pair", "put key=value pairs last")
-                    positional.append(value)
-                    position = match.end()
-                else:
-                    key, value, spot, position = self._any_arg(position)
-                    if key is None:
-                        if len(constraint) > 1:
-                            self.fail(spot, "a positional argument after a pair", "put key=value pairs last")
-                        positional.append(value)
-                    else:
-                        self.set_field(constraint, key, value, spot, _CONSTRAINT_STRINGS)
-                    mark, position = self.mark(position, ",)", "argument")
-                if len(positional) > 3:
-                    self.fail(position - 1, "a constraint takes at most three positional arguments",
-                              "(subject,value,time); name the others, key=value")
-                if mark == ")":
-                    break
-        if positional:
-            self._place(constraint, positional, position)
-        constraint.setdefault("value", "true")
-        return constraint, position
-
-    def _place(self, constraint: dict[str, Any], positional: list[str], position: int) -> None:
-        """Give positional arguments their names."""
-        if len(positional) == 3:
-            names: tuple[str, ...] = ("subject", "value", "time")
-        elif len(positional) == 2:
-            names = ("value", "time") if is_temporal(positional[1]) else ("subject", "value")
-        else:
-            names = ("time",) if constraint["type"].startswith("!") else ("value",)
-        for name, value in zip(names, positional, strict=True):
+        while mark != ")":
+            start = self.skip(position)
+            key, value, spot, position = self._any_arg(start)
+            if key is not None:
+                self.set_field(pairs, key, value, spot, _CONSTRAINT_STRINGS)
+                places[key.text] = start
+            elif pairs:
+                self.fail(start, "a positional argument after a pair", "put key=value pairs last")
+            elif len(positional) == 3:
+                self.fail(start, "a constraint takes at most three positional arguments",
+                          "(subject,value,time); name the others, key=value")
+            else:
+                positional.append(value)
+            mark, position = self.mark(position, ",)", "argument")
+        constraint = _by_position(kind, positional)
+        if "value" in pairs and (not positional or (len(positional) == 1 and kind[:1] == "!")):
+            del constraint["value"]  # that was the default
+        for name, start in places.items():
             if name in constraint:
-                self.fail(position - 1, f"{name} is given twice, by position and by name", "give it once")
-            constraint[name] = value
+                self.fail(start, f"{name} is given twice, by position and by name", "give it once")
+        constraint.update(pairs)
+        return constraint, position
 
     # ------------------------------------------------------------ actions
 
@@ -204,6 +202,8 @@ class Scanner(Tokens):
         entities: list[dict[str, Any]] = []
         intent, called, position = self._step(position, entities)
         text = self.text
+        if called and text.startswith((" with ", " else"), position):
+            return intent, entities, [], position
         match = _next_step(text, position)
         if match:
             seq = [intent]
@@ -231,36 +231,42 @@ class Scanner(Tokens):
     def _step(self, position: int, entities: list[dict[str, Any]]) -> tuple[str, bool, int]:
         """A call, or a bare action; adds its entities; returns its action code and whether it had parentheses."""
         text = self.text
-        match = _call_head(text, position)
-        if match and match.group(1) not in KEYWORDS:
-            action = action_code(match.group(1))
-            position = match.end()
-        else:
-            action, position = self._action(position)
-            if not text.startswith("(", position):
-                return action, False, position
-            position += 1
+        match = _simple_call(text, position)
+        if match:
+            name, arguments = match.groups()
+            if name not in KEYWORDS:
+                action = action_code(name)
+                if not arguments or self._simple_arguments(arguments, action, entities):
+                    return action, True, match.end()
+        action, position = self._action(position)
+        if not text.startswith("(", position):
+            return action, False, position
+        position = self.skip(position + 1)
         if text.startswith(")", position):
             return action, True, position + 1
-        empty = True
         while True:
-            match = _simple_arg(text, position)
-            if match:
-                name, value, mark = match.groups()
-                position = match.end()
-                if name is None:
-                    name = "time" if is_temporal(value) else "act"
-                entities.append({"id": name, "value": value, "action": action})
-            else:
-                position = self.skip(position)
-                if empty and text.startswith(")", position):
-                    return action, True, position + 1
-                entity, position = self._entity(position, action)
-                entities.append(entity)
-                mark, position = self.mark(position, ",)", "argument")
-            empty = False
+            entity, position = self._entity(position, action)
+            entities.append(entity)
+            mark, position = self.mark(position, ",)", "argument")
             if mark == ")":
                 return action, True, position
+
+    @staticmethod
+    def _simple_arguments(arguments: str, action: str, entities: list[dict[str, Any]]) -> bool:
+        """Add the entities of arguments that are bare words and ``=``; False, and none added, if there are others."""
+        found: list[dict[str, Any]] = []
+        for argument in arguments.split(","):
+            name, equals, value = argument.partition("=")
+            if not equals:
+                if not name:
+                    return False
+                found.append({"id": "time" if is_temporal(name) else "act", "value": name, "action": action})
+            elif not name or not value or "=" in value:
+                return False
+            else:
+                found.append({"id": name, "value": value, "action": action})
+        entities += found
+        return True
 
     def _action(self, position: int) -> tuple[str, int]:
         match = _action(self.text, position)
@@ -306,11 +312,19 @@ class Scanner(Tokens):
     # ------------------------------------------------------------ fallback
 
     def _alternative(self, position: int) -> tuple[dict[str, Any], int]:
+        match = _simple_alternative(self.text, position)
+        if match:
+            name, target, location = match.groups()
+            if name not in KEYWORDS:
+                alternative = {"action": action_code(name), "target": target}
+                if location is not None:
+                    alternative["location"] = location
+                return alternative, match.end()
         action, position = self._action(position)
         text = self.text
         if not text.startswith("(", position):
             self.fail(position, "expected '(' after the function name", "calls take parentheses, empty if need be")
-        alternative: dict[str, Any] = {"action": action}
+        alternative = {"action": action}
         position = self.skip(position + 1)
         if text.startswith(")", position):
             return alternative, position + 1
@@ -343,6 +357,31 @@ class Scanner(Tokens):
         text = self.text
         root_seen: set[str] = set()
         while True:
+            match = _simple_item(text, position)
+            if match:
+                name, value, comma = match.groups()
+                if name not in meta and value not in KEYWORDS and name in _KNOWN:
+                    end = match.end()
+                    if value is None:
+                        value, end = self.json_value(self.skip(end), 2)
+                        self.set_meta(meta, Key(name, True), value, position, match.end())
+                        position = self.skip(end)
+                        comma = text.startswith(",", position)
+                        if comma:
+                            end = self.skip(position + 1)
+                    elif name in _TEXTS:
+                        meta[name] = value
+                    elif name == "priority" and _simple_integer(value):
+                        meta[name] = int(value)
+                    elif name == "confidence" and _simple_fraction(value):
+                        meta[name] = float(value)
+                    else:
+                        end = -1
+                    if end >= 0:
+                        position = end
+                        if not comma:
+                            return position
+                        continue
             start = position
             if text.startswith("!", position):
                 kind, position, call = self._type(position)
@@ -379,6 +418,24 @@ class Scanner(Tokens):
     def _unconditional(self, kind: str, position: int, call: bool) -> tuple[dict[str, Any], int]:
         """A constraint of the with-clause, from behind its type or its parenthesis."""
         return self._func_call(kind, position) if call else ({"type": kind, "value": "true"}, position)
+
+
+def _by_position(kind: str, positional: list[str]) -> dict[str, Any]:
+    """A constraint with the names that its up to three positional arguments have by their places."""
+    count = len(positional)
+    if count == 3:
+        subject, value, time = positional
+        return {"type": kind, "subject": subject, "value": value, "time": time}
+    if count == 2:
+        first, second = positional
+        if is_temporal(second):
+            return {"type": kind, "value": first, "time": second}
+        return {"type": kind, "subject": first, "value": second}
+    if count == 0:
+        return {"type": kind, "value": "true"}
+    if kind[:1] == "!":
+        return {"type": kind, "value": "true", "time": positional[0]}
+    return {"type": kind, "value": positional[0]}
 
 
 _CONSTRAINT_STRINGS = frozenset(("value", "time"))

@@ -7,6 +7,10 @@ from json.encoder import encode_basestring
 
 from silp_cli.text.safe import escape, is_bare
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 KEYWORDS = frozenset(("if", "then", "else", "and", "with"))
 
 # A position decodes to the id "time" when its value looks like this, and to "act" otherwise.
@@ -14,30 +18,60 @@ is_temporal = re.compile(r"t[+-][0-9]+[A-Za-z]*").fullmatch
 
 _is_ascii_bare = re.compile(r"[A-Za-z0-9_.+\-%/#$*]+").fullmatch
 
-# Most streams say the same few words over and over; remembering them halves the time of a compile.
-_MAX_WORDS = 8192
-_MAX_LENGTH = 64
-_words: dict[str, str] = {}
 
+class Spellings(dict[str, str]):
+    """Remembers how strings are spelled: most streams say the same few words over and over.
 
-def word(text: str) -> str:
-    """A string as it stands inside parentheses: bare if it can be, else as a literal."""
-    known = _words.get(text)
-    if known is not None:
-        return known
-    written = text if _is_ascii_bare(text) or (not text.isascii() and is_bare(text)) else literal(text)
-    if len(text) <= _MAX_LENGTH:
-        if len(_words) >= _MAX_WORDS:
-            _words.clear()
-        _words[text] = written
-    return written
+    Args:
+        spell: gives the spelling of a string that is not known yet.
+    """
 
+    _MOST = 8192
+    _LONGEST = 64
 
-def plain_word(text: str) -> str:
-    """A string as it stands where a keyword could: those are quoted too."""
-    return f'"{text}"' if text in KEYWORDS else word(text)
+    def __init__(self, spell: Callable[[str], str]) -> None:
+        super().__init__()
+        self._spell = spell
+
+    def __missing__(self, text: str) -> str:
+        spelling = self._spell(text)
+        if len(text) <= self._LONGEST:
+            if len(self) >= self._MOST:
+                self.clear()
+            self[text] = spelling
+        return spelling
 
 
 def literal(text: str) -> str:
     """A JSON string literal without anything a sanitizer or a terminal would touch."""
     return escape(encode_basestring(text))
+
+
+def _word(text: str) -> str:
+    return text if _is_ascii_bare(text) or (not text.isascii() and is_bare(text)) else literal(text)
+
+
+def _plain_word(text: str) -> str:
+    return f'"{text}"' if text in KEYWORDS else _word(text)
+
+
+def _constraint_type(text: str) -> str:
+    if text[:1] == "!":
+        rest = text[1:]
+        return text if _plain_word(rest) == rest else literal(text)
+    return _plain_word(text)
+
+
+def _function(action: str) -> str:
+    name = action[1:].lower()
+    return action if name in KEYWORDS else name
+
+
+# A string inside parentheses: bare if it can be, else a literal.
+WORD = Spellings(_word)
+# A string where a keyword could stand: keywords are quoted too.
+PLAIN_WORD = Spellings(_plain_word)
+# A constraint's type: its exclamation mark stands outside a literal only where the rest is bare.
+CONSTRAINT_TYPE = Spellings(_constraint_type)
+# The function name of an action code, or the code itself where the name would be a keyword.
+FUNCTION = Spellings(_function)

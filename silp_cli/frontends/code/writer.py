@@ -1,13 +1,15 @@
 """Writes an IR as a payload of the code frontend.
 
-Each form is the draft's wherever that form says everything the IR holds, and an extension of it otherwise.
+Each form is the draft's wherever that form says everything the IR holds, and an extension of it otherwise. Extra
+fields are written in the order of their names, so that equal IRs have equal payloads.
 """
 
 from __future__ import annotations
 
-from silp_cli.frontends.code.words import KEYWORDS, is_temporal, literal, plain_word, word
-from silp_cli.ir.jsontext import check_depth, dumps, max_depth
+from silp_cli.frontends.code.words import CONSTRAINT_TYPE, FUNCTION, PLAIN_WORD, WORD, is_temporal
+from silp_cli.ir.jsontext import check_depth, dumps, max_depth, sort_keys
 from silp_cli.ir.normal import META_DEFAULTS, META_OPTIONAL, ROOT_DEFAULTS
+from silp_cli.ir.verbs import ACTION_CODE
 from silp_cli.text.safe import escape
 
 TYPE_CHECKING = False
@@ -25,23 +27,24 @@ def write(ir: dict[str, Any], *, bare: bool = False) -> str:
         ir: a valid IR.
         bare: leave the with-clause out.
     """
-    constraints = ir.get("constraints")
-    alternatives = ir.get("alternatives")
     meta = ir["meta"]
-    text = ""
-    if constraints:
-        text = "if " + " and ".join([_constraint(item) for item in constraints]) + ": "
     calls, actions = _calls(ir)
     seq = meta.get("seq")
     steps = _steps(calls, actions, seq) if seq and len(seq) > 1 else None
     if steps is not None:
-        text += " -> ".join(steps)
+        text = " -> ".join(steps)
+    elif len(calls) == 1:
+        text = f"{FUNCTION[actions[0]]}({calls[0]})"
     else:
-        text += "; ".join([f"{_function(action)}({args})" for action, args in zip(actions, calls, strict=True)])
-    if alternatives:
+        text = "; ".join([f"{FUNCTION[actions[index]]}({args})" for index, args in enumerate(calls)])
+    if constraints := ir.get("constraints"):
+        text = f"if {' and '.join([_constraint(item) for item in constraints])}: {text}"
+    if alternatives := ir.get("alternatives"):
         text += " else: " + "; ".join([_alternative(item) for item in alternatives])
-    if not bare and (len(meta) > 1 or "silp" in ir or "version" in ir):
-        items = [*_root_items(ir), *_meta_items(meta, seq_is_written=steps is not None)]
+    if not bare:
+        items = _meta_items(meta, steps is not None) if len(meta) > 1 else []
+        if ir.get("silp", "v1") != "v1" or ir.get("version", "ir-v0.1") != "ir-v0.1":
+            items = [*_root_items(ir), *items]
         if items:
             text += " with " + ",".join(items)
     return text
@@ -50,26 +53,10 @@ def write(ir: dict[str, Any], *, bare: bool = False) -> str:
 # ---------------------------------------------------------------- actions
 
 
-_functions: dict[str, str] = {}
-
-
-def _function(action: str) -> str:
-    """The function name of an action code; the code itself where the name would be a keyword."""
-    name = _functions.get(action)
-    if name is None:
-        name = action[1:].lower()
-        if name in KEYWORDS:
-            name = action
-        if len(_functions) < 1024 and len(name) < 64:
-            _functions[action] = name
-    return name
-
-
 def _calls(ir: dict[str, Any]) -> tuple[list[str], list[str]]:
     """The arguments of each call and its action code; the first call is the intent's."""
-    current = ir["intent"]
-    intent = current
-    actions = [current]
+    current = intent = ir["intent"]
+    actions = [intent]
     calls: list[str] = []
     args: list[str] = []
     for entity in ir.get("entities") or ():
@@ -81,11 +68,12 @@ def _calls(ir: dict[str, Any]) -> tuple[list[str], list[str]]:
             current = action
         name = entity["id"]
         value = entity["value"]
-        position = "time" if value.startswith("t") and is_temporal(value) else "act"
-        arg = word(value) if name == position else f"{word(name)}={word(value)}"
+        arg = WORD[value]
+        position = "time" if value[:1] == "t" and is_temporal(value) else "act"
+        if name != position:
+            arg = f"{WORD[name]}={arg}"
         if len(entity) > 2 + ("action" in entity):
-            extras = _pairs(entity, _ENTITY_FIELDS)
-            arg += "[" + ",".join(extras) + "]"
+            arg += f"[{','.join(_pairs(entity, _ENTITY_FIELDS))}]"
         args.append(arg)
     calls.append(",".join(args))
     return calls, actions
@@ -107,31 +95,25 @@ def _steps(calls: list[str], actions: list[str], seq: list[str]) -> list[str] | 
         if done < len(actions) and actions[done] == action:
             args = calls[done]
             done += 1
-            steps.append(f"{_function(action)}({args})" if args else _function(action))
-        elif _is_action(action):
-            steps.append(_function(action))
+            steps.append(f"{FUNCTION[action]}({args})" if args else FUNCTION[action])
+        elif ACTION_CODE.fullmatch(action):
+            steps.append(FUNCTION[action])
         else:
             return None
     return steps if done == len(actions) else None
-
-
-def _is_action(step: str) -> bool:
-    from silp_cli.ir.verbs import ACTION_CODE
-
-    return ACTION_CODE.fullmatch(step) is not None
 
 
 def _alternative(fields: dict[str, Any]) -> str:
     target = fields.get("target")
     location = fields.get("location")
     if target is not None:
-        args = word(target) if location is None else f"{word(target)}@{word(location)}"
+        args = WORD[target] if location is None else f"{WORD[target]}@{WORD[location]}"
     else:
-        args = "" if location is None else f"loc={word(location)}"
+        args = "" if location is None else f"loc={WORD[location]}"
     if len(fields) > 1 + ("target" in fields) + ("location" in fields):
         extras = ",".join(_pairs(fields, _ALTERNATIVE_FIELDS, quoted="loc"))
         args = f"{args},{extras}" if args else extras
-    return f"{_function(fields['action'])}({args})"
+    return f"{FUNCTION[fields['action']]}({args})"
 
 
 _ALTERNATIVE_FIELDS = frozenset(("action", "target", "location"))
@@ -144,75 +126,64 @@ def _constraint(fields: dict[str, Any]) -> str:
     kind = fields["type"]
     value = fields["value"]
     time = fields.get("time")
-    subject = fields.get("subject")
-    operator = fields.get("operator")
-    known = 2 + ("time" in fields)
-    negated = kind[:1] == "!"
-    if len(fields) == known and not negated:
+    extras = len(fields) - (3 if "time" in fields else 2)
+    if extras == 1:
+        operator = fields.get("operator")
+        if type(operator) is str and operator in _INFIX:
+            tail = "" if time is None else f",{PLAIN_WORD[time]}"
+            written = CONSTRAINT_TYPE[kind]
+            if written[-1] == "-" and operator[0] == ">":
+                written = f'"{written}"'
+            return f"{written}{operator}{PLAIN_WORD[value]}{tail}"
+        subject = fields.get("subject")
+        if type(subject) is str:
+            if time is not None:
+                return f"{CONSTRAINT_TYPE[kind]}({WORD[subject]},{WORD[value]},{WORD[time]})"
+            if not is_temporal(value):
+                return f"{CONSTRAINT_TYPE[kind]}({WORD[subject]},{WORD[value]})"
+    elif not extras and kind[:1] != "!":
         if time is None:
-            return f"{_type(kind)}({word(value)})"
+            return f"{CONSTRAINT_TYPE[kind]}({WORD[value]})"
         if is_temporal(time):
-            return f"{_type(kind)}({word(value)},{word(time)})"
-    elif len(fields) == known + 1 and type(operator) is str and operator in _INFIX:
-        tail = "" if time is None else f",{plain_word(time)}"
-        written = _type(kind)
-        if written[-1] == "-" and operator[0] == ">":
-            written = f'"{written}"'
-        return f"{written}{operator}{plain_word(value)}{tail}"
-    arguments = ",".join(_arguments(fields, negated, value, time, subject))
-    return f"{_type(kind)}({arguments})" if arguments else _type(kind)
+            return f"{CONSTRAINT_TYPE[kind]}({WORD[value]},{WORD[time]})"
+    arguments = ",".join(_arguments(fields, kind[:1] == "!", value, time))
+    return f"{CONSTRAINT_TYPE[kind]}({arguments})" if arguments else CONSTRAINT_TYPE[kind]
 
 
-def _type(kind: str) -> str:
-    """A constraint's type; its exclamation mark stands outside only where the rest is bare."""
-    if kind[:1] == "!":
-        rest = kind[1:]
-        written = plain_word(rest)
-        return "!" + written if written == rest else literal(kind)
-    return plain_word(kind)
-
-
-def _arguments(
-    fields: dict[str, Any], negated: bool, value: str, time: str | None, subject: Any
-) -> Iterable[str]:
+def _arguments(fields: dict[str, Any], negated: bool, value: str, time: str | None) -> Iterable[str]:
     """The arguments of a func-call: positional as far as position says it, pairs for the rest."""
-    rest = dict(fields)
-    del rest["type"]
-    if time is None:
-        rest.pop("time", None)
+    subject = fields.get("subject")
+    said = {"type"} if time is not None else {"type", "time"}
     positional: list[str] = []
     if type(subject) is str and (time is not None or not is_temporal(value)):
         positional = [subject, value] if time is None else [subject, value, time]
-        taken = ("subject", "value", "time")
+        said |= {"subject", "value", "time"}
     elif negated:
         positional = [] if time is None else [time]
-        taken = ("time", "value" if value == "true" else "time")
+        said |= {"time", "value"} if value == "true" else {"time"}
     elif time is not None and is_temporal(time):
-        positional, taken = [value, time], ("value", "time")
+        positional = [value, time]
+        said |= {"value", "time"}
     else:
-        positional, taken = [value], ("value",)
-    for name in taken:
-        rest.pop(name, None)
-    return [*map(word, positional), *_pairs(rest, _NONE)]
+        positional = [value]
+        said |= {"value"}
+    return [*(WORD[text] for text in positional), *_pairs(fields, said)]
 
 
-_NONE: frozenset[str] = frozenset()
-
-
-def _pairs(fields: dict[str, Any], without: frozenset[str], quoted: str | None = None) -> list[str]:
-    """Fields as ``key=text`` and ``key:=json``; the key ``quoted`` never stands bare."""
+def _pairs(fields: dict[str, Any], said: frozenset[str] | set[str], quoted: str | None = None) -> list[str]:
+    """The fields not said yet, as ``key=text`` and ``key:=json``; the key ``quoted`` never stands bare."""
     pairs: list[str] = []
-    for key, value in fields.items():
-        if key in without:
-            continue
-        name = f'"{key}"' if key == quoted else word(key)
-        pairs.append(f"{name}={word(value)}" if type(value) is str else f"{name}:={_json(value, 3)}")
+    for key in sorted(fields):
+        if key not in said:
+            value = fields[key]
+            name = f'"{key}"' if key == quoted else WORD[key]
+            pairs.append(f"{name}={WORD[value]}" if type(value) is str else f"{name}:={_json(value, 3)}")
     return pairs
 
 
 def _json(value: Any, around: int) -> str:
     """JSON text of a field's value that has ``around`` objects and arrays around it in the IR."""
-    text = dumps(value)
+    text = dumps(sort_keys(value))
     if text.count("{") + text.count("[") > max_depth() - around:
         check_depth(text, max_depth() - around)
     return escape(text)
@@ -223,38 +194,43 @@ def _json(value: Any, around: int) -> str:
 
 def _root_items(ir: dict[str, Any]) -> list[str]:
     return [
-        f"{key}={plain_word(ir[key])}"
+        f"{key}={PLAIN_WORD[ir[key]]}"
         for key, default in ROOT_DEFAULTS.items()
         if ir.get(key) is not None and ir[key] != default
     ]
 
 
-_QUOTED_IN_WITH = frozenset(ROOT_DEFAULTS)
-_META_ORDER = ("session_id", "priority", "confidence", "seq", "out", "next_agent")
-_NUMBERS = ("priority", "confidence")
+_META_FIELDS = frozenset(("req_id", *META_OPTIONAL))
 
 
-def _meta_items(meta: dict[str, Any], *, seq_is_written: bool) -> list[str]:
+def _meta_items(meta: dict[str, Any], seq_is_written: bool) -> list[str]:
+    get = meta.get
     items: list[str] = []
-    known = 1
-    for key in _META_ORDER:
-        if key not in meta:
-            continue
-        known += 1
-        value = meta[key]
-        if value is None or value == META_DEFAULTS.get(key):
-            continue
-        if key == "seq":
-            if not seq_is_written:
-                items.append(f"seq:={_json(value, 2)}")
-        else:
-            items.append(f"{key}={dumps(value) if key in _NUMBERS else plain_word(value)}")
-    if len(meta) > known:
-        for key, value in meta.items():
-            if key == "req_id" or key in META_OPTIONAL:
-                continue
-            name = f'"{key}"' if key in _QUOTED_IN_WITH else plain_word(key)
+    session, priority, confidence, out, agent = (
+        get("session_id"), get("priority"), get("confidence"), get("out"), get("next_agent")
+    )
+    if session is not None:
+        items.append(f"session_id={PLAIN_WORD[session]}")
+    if priority:
+        items.append(f"priority={_number(priority)}")
+    if confidence is not None and confidence != 1:
+        items.append(f"confidence={_number(confidence)}")
+    if not seq_is_written and (seq := get("seq")):
+        items.append(f"seq:={_json(seq, 2)}")
+    if out is not None and out != META_DEFAULTS["out"]:
+        items.append(f"out={PLAIN_WORD[out]}")
+    if agent is not None:
+        items.append(f"next_agent={PLAIN_WORD[agent]}")
+    if not _META_FIELDS.issuperset(meta):
+        for key in sorted(meta.keys() - _META_FIELDS):
+            value = meta[key]
+            name = f'"{key}"' if key in ROOT_DEFAULTS else PLAIN_WORD[key]
             items.append(
-                f"{name}={plain_word(value)}" if type(value) is str else f"{name}:={_json(value, 2)}"
+                f"{name}={PLAIN_WORD[value]}" if type(value) is str else f"{name}:={_json(value, 2)}"
             )
     return items
+
+
+def _number(value: float) -> str:
+    spelling = repr(value)
+    return dumps(value) if "e" in spelling else spelling
