@@ -172,7 +172,7 @@ class _Run:
                     return True
                 continue
             self._found(piece.findings, piece.text, source.name, piece.number, piece.column, [])
-            self._write(piece.text, piece.cleaned, piece.findings, f"{source.name}:{piece.number}")
+            self._write(piece.text, piece.cleaned(), piece.findings, f"{source.name}:{piece.number}")
         return False
 
     def _json(self, source: Source) -> bool:
@@ -192,7 +192,7 @@ class _Run:
                 continue
             self._found(findings, chunk.text, source.name, chunk.line, 0, ends)
             self.records += len(ends)
-            self._write(chunk.text, lambda text=cleaned: text, findings, f"{source.name}:{chunk.line}")
+            self._write(chunk.text, cleaned, findings, f"{source.name}:{chunk.line}")
         return False
 
     def _found(
@@ -216,15 +216,15 @@ class _Run:
             place = Place(source, number, line, column + finding.position - start + 1)
             self.report.add(finding, text, place)
 
-    def _write(self, text: str, cleaned: Callable[[], str], findings: Sequence[Finding], place: str) -> None:
+    def _write(self, text: str, cleaned: str, findings: Sequence[Finding], place: str) -> None:
         if self.options.check:
             return
         if self.options.show:
             self._encode(reveal(text, findings, color=self.color))
         elif not self.options.diff:
-            self._encode(cleaned())
+            self._encode(cleaned)
         elif findings:
-            self._diff(text, cleaned(), findings, place)
+            self._diff(text, cleaned, findings, place)
 
     def _diff(self, text: str, cleaned: str, findings: Sequence[Finding], place: str) -> None:
         red, green, off = ("\x1b[31m", "\x1b[32m", "\x1b[0m") if self.color else ("", "", "")

@@ -17,11 +17,12 @@ from silp_cli.text.sanitize.homoglyphs import table
 ZWNJ, ZWJ, TEXT_STYLE, EMOJI_STYLE, KEYCAP = "\u200c", "\u200d", "\ufe0e", "\ufe0f", "\u20e3"
 
 # Scripts whose letters join, and whose spelling joiners change (Unicode, chapters 9, 12, 13).
-_JOINING = frozenset(
-    "ARABIC SYRIAC MANDAIC NKO MONGOLIAN PHAGS_PA ADLAM HANIFI_ROHINGYA SOGDIAN DEVANAGARI BENGALI GURMUKHI GUJARATI "
-    "ORIYA TAMIL TELUGU KANNADA MALAYALAM SINHALA MYANMAR KHMER TIBETAN BALINESE JAVANESE MEETEI_MAYEK NEWA TIRHUTA "
-    "GRANTHA CHAKMA BRAHMI KHAROSHTHI SHARADA KAITHI SYLOTI_NAGRI LIMBU".split()
-)
+_JOINING = frozenset([
+    "ADLAM", "ARABIC", "BALINESE", "BENGALI", "BRAHMI", "CHAKMA", "DEVANAGARI", "GRANTHA", "GUJARATI",
+    "GURMUKHI", "HANIFI_ROHINGYA", "JAVANESE", "KAITHI", "KANNADA", "KHAROSHTHI", "KHMER", "LIMBU",
+    "MALAYALAM", "MANDAIC", "MEETEI_MAYEK", "MONGOLIAN", "MYANMAR", "NEWA", "NKO", "ORIYA", "PHAGS_PA",
+    "SHARADA", "SINHALA", "SOGDIAN", "SYLOTI_NAGRI", "SYRIAC", "TAMIL", "TELUGU", "TIBETAN", "TIRHUTA",
+])
 _VIRAMA = 9  # canonical combining class
 _FLAG = "\U0001f3f4"
 # The subdivision flags that Unicode recommends for interchange: England, Scotland, Wales.

@@ -257,6 +257,20 @@ def warning(findings: Sequence[Finding]) -> SilpError:
     return _diagnostic(findings, "warning")
 
 
+def _listed(findings: Sequence[Finding]) -> str:
+    """What was done, each kind of change once, the first few by name."""
+    counts: dict[str, int] = {}
+    for finding in findings:
+        done = f"{describe(finding)} ({finding.kind})"
+        counts[done] = counts.get(done, 0) + 1
+    shown = [done if count == 1 else f"{done} {count} times" for done, count in list(counts.items())[:_LISTED]]
+    left = sum(list(counts.values())[_LISTED:])
+    return ", ".join(shown) + (f", and {left} more" if left else "")
+
+
+_LISTED = 5
+
+
 def _diagnostic(findings: Sequence[Finding], severity: str) -> SilpError:
     first = findings[0]
     more = f" and {len(findings) - 1} more" if len(findings) > 1 else ""
@@ -267,6 +281,6 @@ def _diagnostic(findings: Sequence[Finding], severity: str) -> SilpError:
             hint="clean it with: silp sanitize; or see it with: silp sanitize --show",
         )
     return SilpError(
-        ErrorCode.INVALID_SYNTAX, f"{describe(first)} ({first.kind}){more}", rule=f"sanitize.{first.kind}",
+        ErrorCode.INVALID_SYNTAX, _listed(findings), rule=f"sanitize.{first.kind}",
         severity="warning", position=first.position, hint="see it with: silp sanitize --show",
     )

@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 # Scripts that are written with look-alikes of ASCII and that may share a word (with ASCII too, in the last group).
 _GROUPS = (("CYRILLIC",), ("GREEK",), ("ARMENIAN",), ("ARABIC",), ("HEBREW",), ("HAN", "HIRAGANA", "KATAKANA"))
 _EAST_ASIAN = _GROUPS[-1]
-_BETWEEN = "\u00a0-\u00a9\u00ab\u00ac\u00ae-\u00b1\u00b6\u00b7\u00bb\u2010-\u2027\u2030-\u205e\u3000-\u3003\u3008-\u3011"
+# Punctuation and signs that end a word.
+_BETWEEN = (
+    "\u00a0-\u00a9\u00ab\u00ac\u00ae-\u00b1\u00b6\u00b7\u00bb\u2010-\u2027\u2030-\u205e"
+    "\u3000-\u3003\u3008-\u3011"
+)
 
 
 def clean_filter(mode: str) -> Callable[[str], bool]:

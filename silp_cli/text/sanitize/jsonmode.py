@@ -1,4 +1,4 @@
-"""Cleans the strings inside JSON, escapes such as ``\\u200b`` included, and leaves every other byte as it is."""
+r"""Cleans the strings inside JSON, escapes such as ``\u200b`` included, and leaves every other byte as it is."""
 
 from __future__ import annotations
 
@@ -187,12 +187,12 @@ def _collision(text: str, position: int, before: str, after: str) -> NoReturn:
     )
 
 
-class _Constant(ValueError):
+class _ConstantError(ValueError):
     pass
 
 
 def _refuse(name: str) -> NoReturn:
-    raise _Constant(name)
+    raise _ConstantError(name)
 
 
 _decoder = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=_refuse)
@@ -209,7 +209,7 @@ def _check(cleaned: str, text: str, origins: list[tuple[int, int]]) -> None:
     except json.JSONDecodeError as error:
         where = min(error.pos, len(cleaned))
         message = error.msg[:1].lower() + error.msg[1:]
-    except _Constant as error:
+    except _ConstantError as error:
         where = cleaned.find(str(error), position)
         message = f"{error} is not a JSON number"
     else:
