@@ -213,6 +213,17 @@ def json_writer(*, pretty: bool) -> Callable[[object], str]:
     return lambda value: escape(spell(value))
 
 
+def write_whole(text: str, path: str | None = None) -> None:
+    """Write one text and a line's end to stdout or to a file, as ``Output`` does."""
+    output = Output(path)
+    try:
+        output.line(text)
+        output.close()
+    except BaseException:
+        output.discard()
+        raise
+
+
 def read_whole(path: str, command: str) -> str:
     """The text of a file named by an option.
 
