@@ -6,9 +6,9 @@ import os
 import sys
 
 from silp_cli.commands import CommandError, color_wanted
-from silp_cli.commands.stream import add_output_option, write_whole
+from silp_cli.commands.stream import add_limit_options, add_output_option, write_whole
 from silp_cli.ir.errors import ErrorCode, SilpError
-from silp_cli.ir.jsontext import dumps, dumps_pretty
+from silp_cli.ir.jsontext import dumps, dumps_pretty, limit_depth
 from silp_cli.text.diagnostics import Reporter
 from silp_cli.text.records import Reader, Record, Source
 
@@ -51,6 +51,7 @@ def configure(parser: ArgumentParser) -> None:
         help="how diagnostics are written (default: text)",
     )
     add_output_option(parser)
+    add_limit_options(parser)
 
 
 def run(options: Namespace) -> int:
@@ -59,20 +60,35 @@ def run(options: Namespace) -> int:
         raise CommandError(f"{_COMMAND}: give FILE or --payload, not both")
     if options.html is not None and options.output is not None:
         raise CommandError(f"{_COMMAND}: --html names its own FILE; leave --output out")
-    record = _from_option(options.payload) if options.payload is not None else _from_file(options.file or "-")
+    limit_depth(options.max_depth)
+    if options.payload is not None:
+        record = _from_option(options.payload)
+    else:
+        record = _from_file(options.file or "-", options.max_record_size)
     try:
-        if record.error is not None:
-            raise record.error
-        from silp_cli.api import detect
-        from silp_cli.frontends.explain import explain
-
-        explained = explain(record.text, options.frontend or detect(record.text))
+        written = _explain(record, options)
     except SilpError as error:
         reporter = Reporter(_COMMAND, sys.stderr, options.errors, color=color_wanted(sys.stderr))
         reporter.report(record.place(error))
         return 1
-    write_whole(_render(explained, options), options.html if options.html is not None else options.output)
+    write_whole(written, options.html if options.html is not None else options.output)
     return 0
+
+
+def _explain(record: Record, options: Namespace) -> str:
+    """What is to be written about a record."""
+    from silp_cli.api import detect
+    from silp_cli.frontends.explain import explain
+
+    if record.error is not None:
+        raise record.error
+    try:
+        return _render(explain(record.text, options.frontend or detect(record.text)), options)
+    except RecursionError:
+        raise SilpError(
+            ErrorCode.INVALID_SYNTAX, "nested too deeply to be explained", rule="limit.depth", position=0,
+            hint="flatten the record",
+        ) from None
 
 
 def _render(explained: Explained, options: Namespace) -> str:
@@ -85,7 +101,7 @@ def _render(explained: Explained, options: Namespace) -> str:
     from silp_cli.commands.explain_listing import listing
 
     on_terminal = options.output is None and sys.stdout.isatty()
-    width = os.get_terminal_size(sys.stdout.fileno()).columns if on_terminal else _WIDTH
+    width = os.get_terminal_size(sys.stdout.fileno()).columns or _WIDTH if on_terminal else _WIDTH
     return listing(explained, max(width, 40), color=on_terminal and color_wanted(sys.stdout))
 
 
@@ -110,23 +126,23 @@ def _from_option(payload: str) -> Record:
     return Record("--payload", 1, 1, payload, error=_none_here(payload))
 
 
-def _from_file(name: str) -> Record:
+def _from_file(name: str, limit: int) -> Record:
     if name == "-":
-        return _read(Source("stdin", sys.stdin.fileno()))
+        return _read(Source("stdin", sys.stdin.fileno()), limit)
     try:
         descriptor = os.open(name, os.O_RDONLY)
     except OSError as error:
         raise CommandError(f"{_COMMAND}: {name}: {error.strerror}") from None
     try:
-        return _read(Source(name, descriptor))
+        return _read(Source(name, descriptor), limit)
     except IsADirectoryError as error:
         raise CommandError(f"{_COMMAND}: {name}: {error.strerror}") from None
     finally:
         os.close(descriptor)
 
 
-def _read(source: Source) -> Record:
-    record = next(Reader(iter([source])).texts())
+def _read(source: Source, limit: int) -> Record:
+    record = next(Reader(iter([source]), limit).texts())
     record.error = record.error or _none_here(record.text)
     return record
 

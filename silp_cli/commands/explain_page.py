@@ -166,7 +166,7 @@ th { text-align: left; font-weight: 600; color: var(--soft); padding: 0 .8rem .3
 td { vertical-align: top; padding: .26rem .8rem .26rem 0; border-top: 1px solid var(--line);
   overflow-wrap: anywhere; }
 td.text, td.path, td.value, pre { font-family: ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
-td.text, td.value { font-size: .84rem; color: oklch(var(--tone) var(--c) var(--h)); min-width: 5rem; }
+td.text, td.value { font-size: .84rem; color: oklch(var(--tone) var(--c) var(--h)); min-width: 6.2rem; }
 td.path { font-size: .8rem; color: var(--soft); overflow-wrap: break-word; min-width: 9rem; }
 tr { outline: none; }
 tr.on td { background: oklch(var(--tint) calc(var(--c) / 3) var(--h)); }

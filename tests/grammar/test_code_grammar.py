@@ -10,6 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from silp_cli.api import compile, equivalent
 from silp_cli.frontends.code.grammar import WITHIN_LEXICAL, explain_failure, grammar, parse
 from silp_cli.frontends.code.scanner import decode
 from silp_cli.ir.errors import ErrorCode, SilpError
@@ -79,6 +80,21 @@ def test_sentences_of_the_abnf_have_one_meaning() -> None:
             refused += 1
     assert 0 < refused < 1400, "the notes refuse some sentences, and far from all"
     assert names(ABNF) - set(source.used) == _ONLY_IN_NOTES, "every other rule is tried"
+
+
+def test_what_is_compiled_is_in_the_abnf() -> None:
+    source = walk(13)
+    count = 0
+    while count < 500:
+        ir = outcome(decode, source.sentence())
+        if isinstance(ir, str):
+            continue
+        count += 1
+        compiled = compile(ir)
+        assert accepts(ABNF, compiled), compiled
+        again = parse(compiled)
+        assert again == decode(compiled), compiled
+        assert equivalent(again, ir), compiled
 
 
 def test_edited_sentences_are_refused_alike() -> None:

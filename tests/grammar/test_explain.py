@@ -260,6 +260,27 @@ def test_bad_payloads_are_diagnosed(payload: str, line: str) -> None:
     assert "message" in machine
 
 
+def test_the_limits_can_be_moved() -> None:
+    small = "f(" + "a," * 100 + "a)"
+    assert silp("explain", given=small).returncode == 0
+    done = silp("explain", "--max-record-size", "100", given=small)
+    assert done.returncode == 1
+    assert "record longer than 100 bytes" in done.stderr
+    for text in ("f(x[a:=" + "[" * 70 + "]" * 70 + "])", '{"intent":"!A","meta":{"x":' + "[" * 70 + "]" * 70 + "}}"):
+        assert "nesting deeper than 64" in silp("explain", "--payload", text).stderr
+        assert silp("explain", "--payload", text, "--max-depth", "90").returncode == 0
+
+
+@pytest.mark.parametrize("form", [("--format", "json"), ("--html", "-"), ("--pretty", "--format", "json"), ()])
+@pytest.mark.parametrize("depth", [300, 5000])
+def test_nesting_is_shown_or_answered_whatever_the_limit(form: tuple[str, ...], depth: int) -> None:
+    nested = "[" * depth + "]" * depth
+    for text in (f"f(x[a:={nested}])", '{"intent":"!A","meta":{"x":' + nested + "}}"):
+        done = silp("explain", "--max-depth", "100000", *form, given=text)
+        assert "Traceback" not in done.stderr
+        assert (done.returncode, bool(done.stdout), bool(done.stderr)) in ((0, True, False), (1, False, True))
+
+
 def test_the_hint_says_what_the_grammar_would_take() -> None:
     said = silp("explain", "--payload", "cancel(flight t+1pm)").stderr
     assert "the grammar goes on with '=', ',' or ')'" in said
