@@ -165,7 +165,10 @@ ACTION = st.sampled_from(["!START", "!EMAIL", "!SWITCH_TOOL", "!A_"])
 def part(required: dict[str, Any], optional: dict[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
     nullable = {key: st.none() | value for key, value in optional.items()}
     known = st.fixed_dictionaries(required, optional=nullable)
-    return st.builds(lambda extra, fields: {**extra, **fields}, st.dictionaries(TEXT, ANY, max_size=2), known)
+    # The schema knows nothing of subject and operator, so these may be anything.
+    free = TEXT.filter(lambda key: key not in {*required, *optional} - {"subject", "operator"})
+    extras = st.dictionaries(free | st.sampled_from(["subject", "operator", "x"]), ANY, max_size=2)
+    return st.builds(lambda extra, fields: {**extra, **fields}, extras, known)
 
 
 IRS = st.fixed_dictionaries(
