@@ -10,6 +10,7 @@ from __future__ import annotations
 from silp_cli.frontends.base import Frontend
 from silp_cli.frontends.llmlingua2.guard import refuse_precise
 from silp_cli.frontends.llmlingua2.options import Options
+from silp_cli.ir.errors import SilpError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from silp_cli.frontends.llmlingua2.engine import Engine, Result
-    from silp_cli.ir.errors import SilpError
 
 __all__ = ["LlmLingua2Frontend", "Options"]
 
@@ -96,11 +96,16 @@ class LlmLingua2Frontend(Frontend):
             self._engine = engine_for(self.options)
         return self._engine
 
+    def installed(self) -> bool:
+        """Whether the extra is there; the model may still be missing."""
+        from silp_cli.frontends.llmlingua2.loading import extra_installed
+
+        return extra_installed()
+
     def why_not(self) -> str:
         """Why compressed prose cannot be decoded."""
         return "the compression dropped words, and no grammar leads back from the rest to one IR"
 
 
 def _text_of(result: Result | SilpError) -> str | SilpError:
-    text: str | SilpError = getattr(result, "text", result)
-    return text
+    return result if isinstance(result, SilpError) else result.text

@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
 
 from silp_cli.frontends.llmlingua2.loading import unusable
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # The name under which tiktoken looks for cl100k_base in its cache directory.
 CACHE_NAME = "9b5ad71b2ce5302211f9c61530b329a4922fc6a4"
@@ -17,8 +12,7 @@ _VARIABLES = ("TIKTOKEN_CACHE_DIR", "DATA_GYM_CACHE_DIR")
 _DOWNLOAD_SECONDS = 20.0
 
 
-@contextmanager
-def cl100k_in_place(path: str | None) -> Iterator[None]:
+def put_cl100k_in_place(path: str | None) -> None:
     """Load cl100k_base into tiktoken's memory, where ``encoding_for_model`` finds it.
 
     Args:
@@ -32,7 +26,6 @@ def cl100k_in_place(path: str | None) -> Iterator[None]:
             _download()
         else:
             _from_file(path)
-    yield
 
 
 def _cached() -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from silp_cli.frontends.llmlingua2.loading import load, model_name, unusable
+from threading import Lock
+
+from silp_cli.frontends.llmlingua2.loading import load, model_name, own_randomness, unusable
 from silp_cli.frontends.llmlingua2.survival import lost_slots, protected_spans
 from silp_cli.frontends.llmlingua2.words import Chunk, Word, assemble, split
 from silp_cli.frontends.natural import pieces
@@ -73,7 +75,8 @@ class Engine:
     def __init__(self, compressor: Any, family: str) -> None:
         self.compressor = compressor
         self.family = family
-        self.model = _BatchedModel(compressor.model, compressor.device)
+        self.lock = Lock()  # llmlingua keeps settings in itself
+        self.model = _BatchedModel(compressor.model, compressor.tokenizer, compressor.device)
         compressor.model = self.model
         compressor.oai_tokenizer = _PlainEncoding(compressor.oai_tokenizer)
 
@@ -87,12 +90,13 @@ class Engine:
         Returns:
             A result or an error for each IR, in order.
         """
-        jobs = [_Job(ir, options, self) for ir in irs]
-        self.model.prepare([chunk for job in jobs for chunk in job.chunks], options.batch_size)
-        try:
-            return [self._finish(job, options) for job in jobs]
-        finally:
-            self.model.forget()
+        with self.lock, own_randomness():
+            jobs = [_Job(ir, options, self) for ir in irs]
+            self.model.prepare([chunk for job in jobs for chunk in job.chunks], options.batch_size)
+            try:
+                return [self._finish(job, options) for job in jobs]
+            finally:
+                self.model.forget()
 
     def count(self, text: str) -> int:
         """cl100k tokens of a text, by which llmlingua reckons rates."""
@@ -102,7 +106,10 @@ class Engine:
         before = self.count(job.text)
         rate = min(1.0, options.target_tokens / before) if options.target_tokens else options.rate
         if rate < 1:
-            labels = iter(self._labels(job.chunks, max(rate, _LOWEST_RATE)))
+            try:
+                labels = iter(self._labels(job.chunks, max(rate, _LOWEST_RATE)))
+            except SilpError as error:
+                return error
             for word in job.words:
                 if word.known:
                     word.kept = bool(next(labels))
@@ -124,6 +131,9 @@ class Engine:
 
     def _labels(self, chunks: list[Chunk], rate: float) -> list[int]:
         """Ask llmlingua which words to keep; 0 or 1 for each word that its tokenizer knows."""
+        chunks = [chunk for chunk in chunks if any(word.known for word in chunk.words)]
+        if not chunks:
+            return []
         self.model.force([chunk.forced_tokens for chunk in chunks])
         self.compressor.max_seq_len = padded(max(len(chunk.ids) for chunk in chunks))
         try:
@@ -185,8 +195,9 @@ class _BatchedModel:
     The model's part of the work is done beforehand, for the whole batch.
     """
 
-    def __init__(self, model: Any, device: Any) -> None:
+    def __init__(self, model: Any, tokenizer: Any, device: Any) -> None:
         self.inner = model
+        self.tokenizer = tokenizer
         self.device = device
         self._answers: dict[tuple[int, ...], Any] = {}
         self._forced: list[frozenset[int]] = []
@@ -200,7 +211,7 @@ class _BatchedModel:
         for start in range(0, len(by_length), batch_size):
             group = by_length[start : start + batch_size]
             dataset = TokenClfDataset(
-                [chunk.text for chunk in group], tokenizer=group[0].tokenizer,
+                [chunk.text for chunk in group], tokenizer=self.tokenizer,
                 max_len=padded(max(len(chunk.ids) for chunk in group)),
             )
             for rows in DataLoader(dataset, batch_size=batch_size):

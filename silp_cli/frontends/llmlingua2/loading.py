@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 
 from silp_cli.frontends.llmlingua2.options import DEFAULT_MODEL, MODEL_VARIABLE
+from silp_cli.frontends.vocabulary import find_vocabulary
 from silp_cli.ir.errors import ErrorCode, SilpError
 
 TYPE_CHECKING = False
@@ -25,9 +26,14 @@ _WEIGHTS = (".safetensors", ".bin")
 FAMILIES = {"xlm-roberta": "xlm-roberta-large", "bert": "bert-base-multilingual-cased"}
 
 
+def extra_installed() -> bool:
+    """Whether llmlingua is there; it is looked for, not imported."""
+    return find_spec("llmlingua") is not None
+
+
 def require_extra() -> None:
     """Raise ``unsupported_frontend`` with the way to install it when the extra is not there."""
-    if find_spec("llmlingua") is None:
+    if not extra_installed():
         raise unusable(f"the llmlingua2 frontend is an extra that is not installed: {EXTRA}", "llmlingua2.not-installed")
 
 
@@ -45,7 +51,7 @@ def load(options: Options) -> tuple[Any, str]:
     """Build llmlingua's compressor.
 
     Args:
-        options: model, device, and where cl100k_base is.
+        options: model and device.
 
     Returns:
         The ``PromptCompressor`` and the model's family, by the name llmlingua has for it.
@@ -55,15 +61,15 @@ def load(options: Options) -> tuple[Any, str]:
     """
     require_extra()
     name = model_name(options)
-    options.note(f"loading {name} on {options.device}")
-    with _quiet(), _own_randomness():
+    with _quiet(), own_randomness():
         _check_device(options.device)
         source, local = _find(name)
         family = _family(source, local, name)
-        from silp_cli.frontends.llmlingua2.encoding import cl100k_in_place
+        options.note(f"loading {name} on {options.device}")
+        from silp_cli.frontends.llmlingua2.encoding import put_cl100k_in_place
 
-        with cl100k_in_place(options.find_encoding()):
-            compressor = _construct(source, local, options.device, name)
+        put_cl100k_in_place(find_vocabulary("gpt-3.5"))
+        compressor = _construct(source, local, options.device, name)
     # From here on llmlingua asks this attribute, never the disk.
     compressor.model_name = family
     compressor.model.eval()
@@ -91,8 +97,8 @@ def _check_device(device: str) -> None:
 
     try:
         kind = torch.device(device).type
-    except RuntimeError as error:
-        raise unusable(f"no device '{device}': {_first_line(error)}", "llmlingua2.device") from None
+    except RuntimeError:
+        raise unusable(f"no device '{device}'", "llmlingua2.device", "use cpu, cuda, cuda:1 or mps") from None
     there = {"cpu": True, "cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
     if not there.get(kind, False):
         raise unusable(f"device '{device}' is not available here", "llmlingua2.device", "use --device cpu")
@@ -175,8 +181,8 @@ def _first_line(error: BaseException) -> str:
 
 
 @contextmanager
-def _own_randomness() -> Iterator[None]:
-    """Keep what llmlingua does on loading, seeding every generator with 42, away from the caller."""
+def own_randomness() -> Iterator[None]:
+    """Keep away from the caller that llmlingua seeds every generator with 42, and that batches draw from them."""
     import random
 
     import numpy

@@ -16,10 +16,6 @@ def _silent(_: str) -> None:
     return None
 
 
-def _nowhere() -> str | None:
-    return None
-
-
 class Options:
     """The settings of one ``LlmLingua2Frontend``.
 
@@ -34,7 +30,6 @@ class Options:
         fail_on_loss: a lost slot is an error.
         batch_size: records that go through the model together.
         note: told when something takes time.
-        find_encoding: gives the path of ``cl100k_base.tiktoken``, if it is on this machine.
     """
 
     def __init__(
@@ -50,7 +45,6 @@ class Options:
         fail_on_loss: bool = False,
         batch_size: int = DEFAULT_BATCH_SIZE,
         note: Callable[[str], None] = _silent,
-        find_encoding: Callable[[], str | None] = _nowhere,
     ) -> None:
         if not 0 < rate <= 1:
             raise ValueError(f"the rate must lie above 0 and not above 1, not {rate}")
@@ -68,4 +62,3 @@ class Options:
         self.fail_on_loss = fail_on_loss
         self.batch_size = batch_size
         self.note = note
-        self.find_encoding = find_encoding

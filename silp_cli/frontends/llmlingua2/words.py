@@ -42,19 +42,15 @@ class Chunk:
         ids: its token ids.
         words: its words, in order.
         forced_tokens: indices into ``ids`` of the tokens of forced words.
-        tokenizer: what made ``ids``.
     """
 
-    __slots__ = ("forced_tokens", "ids", "text", "tokenizer", "words")
+    __slots__ = ("forced_tokens", "ids", "text", "words")
 
-    def __init__(
-        self, text: str, ids: list[int], words: list[Word], forced_tokens: frozenset[int], tokenizer: Any
-    ) -> None:
+    def __init__(self, text: str, ids: list[int], words: list[Word], forced_tokens: frozenset[int]) -> None:
         self.text = text
         self.ids = ids
         self.words = words
         self.forced_tokens = forced_tokens
-        self.tokenizer = tokenizer
 
 
 def split(
@@ -82,7 +78,7 @@ def split(
         words = _with_unknown(text, start, end, known)
         _force(words, protected)
         forced = frozenset(index for word, own in zip(known, members, strict=True) if word.forced for index in own)
-        chunks.append(Chunk(part, ids, words, forced, tokenizer))
+        chunks.append(Chunk(part, ids, words, forced))
     return chunks
 
 
