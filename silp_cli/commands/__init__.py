@@ -24,6 +24,7 @@ COMMANDS: dict[str, str] = {
     "decode": "surface text in, IR JSON out",
     "validate": "pass valid IR on, withhold and diagnose the rest",
     "explain": "show which part of a payload means what",
+    "compare": "one IR under all frontends: text, tokens, what is lost",
     "frontends": "list the frontends",
     "schema": "print the JSON Schema of the IR",
     "grammar": "print the ABNF, or draw it",

@@ -81,26 +81,20 @@ def refuse_options(options: Namespace, command: str) -> None:
             raise CommandError(f"{command}: --{name.replace('_', '-')} goes with -f {FRONTEND} only")
 
 
-def frontend_from(options: Namespace, command: str, note: Callable[[str], None]) -> LlmLingua2Frontend:
+def frontend_from(options: Namespace, note: Callable[[str], None]) -> LlmLingua2Frontend:
     """The frontend as the command line has it.
 
     Args:
         options: the parsed command line.
-        command: the name for diagnostics.
         note: told that a model is being loaded.
 
-    Raises:
-        CommandError: when the extra is not installed.
+    Returns:
+        The frontend; whether the extra is installed shows when it is used.
     """
     import silp_cli.api  # noqa: F401 - tells the frontends where vocabularies are
     from silp_cli.frontends.llmlingua2 import LlmLingua2Frontend, Options
-    from silp_cli.frontends.llmlingua2.loading import require_extra
     from silp_cli.frontends.llmlingua2.options import DEFAULT_BATCH_SIZE, DEFAULT_RATE
 
-    try:
-        require_extra()
-    except SilpError as error:
-        raise cannot_run(error, command) from None
     words = ",".join(options.force_tokens or ()).split(",")
     return LlmLingua2Frontend(
         Options(
@@ -116,6 +110,16 @@ def frontend_from(options: Namespace, command: str, note: Callable[[str], None])
             note=note,
         )
     )
+
+
+def require_installed(command: str) -> None:
+    """Raise ``CommandError``, which says how to install the extra, when it is not there."""
+    from silp_cli.frontends.llmlingua2.loading import require_extra
+
+    try:
+        require_extra()
+    except SilpError as error:
+        raise cannot_run(error, command) from None
 
 
 def cannot_run(error: SilpError, command: str) -> CommandError:

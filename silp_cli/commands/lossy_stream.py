@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from silp_cli.commands.lossy import cannot_run, frontend_from
+from silp_cli.commands.lossy import cannot_run, frontend_from, require_installed
 from silp_cli.commands.stream import Stream
 from silp_cli.ir.check import require_valid
 from silp_cli.ir.errors import ErrorCode, SilpError
@@ -31,6 +31,7 @@ def run(options: Namespace, command: str, verbs: Collection[str] | None) -> int:
     Raises:
         CommandError: when the extra, the model or an encoding is missing.
     """
+    require_installed(command)
     if options.report:
         options.errors = "json"  # stderr is for a machine then
     stream = Stream(options, command)
@@ -64,7 +65,7 @@ class _Batches:
         self.stream = stream
         self.command = command
         self.report: bool = options.report
-        self.frontend = frontend_from(options, command, stream.reporter.note)
+        self.frontend = frontend_from(options, stream.reporter.note)
         self.size = self.frontend.options.batch_size
         self.pending: list[tuple[Record, SilpError | None]] = []
         self.good = 0

@@ -91,7 +91,7 @@ def pieces(ir: dict[str, Any]) -> list[Piece]:
         out.append((", ", ""))
     _actions(out, ir, capital=not conditional)
     for index, alternative in enumerate(ir.get("alternatives") or ()):
-        out.append((" and ", "") if index else (" otherwise ", "else"))
+        out += [(" and ", "")] if index else [(" ", ""), ("otherwise", "else"), (" ", "")]
         _alternative(out, alternative, f"alternative {index}")
     out.append((".", ""))
     return out

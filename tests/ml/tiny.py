@@ -82,7 +82,7 @@ def build_model(directory: Path, seed: int = 7) -> Path:
     optimizer = torch.optim.AdamW(model.parameters(), lr=5e-3)
     unknown = 3  # llmlingua frames every text with tokens that this vocabulary does not know
     model.train()
-    for step in range(0, len(texts) - 50, 50):
+    for step in [*range(0, len(texts) - 50, 50)] * 2:
         ids = torch.full((50, LENGTH), unknown)
         labels = torch.full((50, LENGTH), -100)
         mask = torch.zeros((50, LENGTH), dtype=torch.long)

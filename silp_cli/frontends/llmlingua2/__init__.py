@@ -36,6 +36,7 @@ class LlmLingua2Frontend(Frontend):
     def __init__(self, options: Options | None = None) -> None:
         self.options = options or Options()
         self._engine: Engine | None = None
+        self._failure: SilpError | None = None
 
     def compile(self, ir: dict[str, Any], *, bare: bool = False) -> str:  # noqa: ARG002 - prose has no meta
         """Write a valid IR as shortened prose.
@@ -51,11 +52,14 @@ class LlmLingua2Frontend(Frontend):
             SilpError: ``unsupported_frontend`` when a guard refuses this IR, when a slot was lost and the options
                 make that an error, or when the extra or the model is missing.
         """
-        for text in self.compile_many([ir]):
-            if isinstance(text, str):
-                return text
-            raise text
-        raise AssertionError("one IR in, one answer out")
+        return self.compile_with_losses(ir)[0]
+
+    def compile_with_losses(self, ir: dict[str, Any], *, bare: bool = False) -> tuple[str, list[str]]:  # noqa: ARG002
+        """Compile, and name the slots that the text no longer holds, such as ``constraint 1 negation``."""
+        result = self.results([ir])[0]
+        if isinstance(result, SilpError):
+            raise result
+        return result.text, result.lost
 
     def compile_many(self, irs: Iterable[dict[str, Any]], *, bare: bool = False) -> Iterator[str | SilpError]:  # noqa: ARG002
         """Compile a stream in batches of ``options.batch_size``. Errors are yielded in place."""
@@ -89,11 +93,23 @@ class LlmLingua2Frontend(Frontend):
         return [next(done) if refusal is None else refusal for refusal in refusals]
 
     def engine(self) -> Engine:
-        """The loaded model; loading happens on the first call, once a process for each model and device."""
+        """The loaded model.
+
+        Loading happens on the first call, once a process for each model and device. What failed is not tried again.
+
+        Raises:
+            SilpError: ``unsupported_frontend`` when something is missing or wrong.
+        """
+        if self._failure is not None:
+            raise self._failure
         if self._engine is None:
             from silp_cli.frontends.llmlingua2.engine import engine_for
 
-            self._engine = engine_for(self.options)
+            try:
+                self._engine = engine_for(self.options)
+            except SilpError as error:
+                self._failure = error
+                raise
         return self._engine
 
     def installed(self) -> bool:
