@@ -105,9 +105,12 @@ def differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
     second["meta"].pop("req_id", None)
     found = [name for name in ("silp", "version", "intent") if first[name] != second[name]]
     for name, singular in (("entities", "entity"), ("constraints", "constraint"), ("alternatives", "alternative")):
-        for index in range(max(len(first[name]), len(second[name]))):
-            if not same_json(first[name][index : index + 1], second[name][index : index + 1]):
-                found.append(f"{singular} {index}")
+        ours, theirs = first[name], second[name]
+        found += [
+            f"{singular} {index}"
+            for index in range(max(len(ours), len(theirs)))
+            if not same_json(ours[index : index + 1], theirs[index : index + 1])
+        ]
     for name in {**first["meta"], **second["meta"]}:
         sides = [{key: value for key, value in form["meta"].items() if key == name} for form in (first, second)]
         if not same_json(*sides):

@@ -75,7 +75,9 @@ def run(options: Namespace) -> int:
 
 
 def _frontends(options: Namespace, note: Callable[[str], None]) -> list[Frontend]:
-    names = frontend_names() if options.frontends is None else options.frontends.split(",")
+    names = frontend_names() if options.frontends is None else _listed(options.frontends)
+    if not names:
+        raise CommandError(f"{COMMAND}: --frontends names none")
     try:
         return [
             lossy.frontend_from(options, note) if name == lossy.FRONTEND else get_frontend(name) for name in names
@@ -84,12 +86,16 @@ def _frontends(options: Namespace, note: Callable[[str], None]) -> list[Frontend
         raise CommandError(render(error, COMMAND)) from None
 
 
+def _listed(names: str) -> list[str]:
+    return list(dict.fromkeys(filter(None, map(str.strip, names.split(",")))))
+
+
 def _tokenizers(names: str | None) -> list[Tokenizer]:
     from silp_cli.census.tokenizers import installed, load
     from silp_cli.census.vocabularies import VocabularyError
 
     try:
-        return [load(name) for name in (installed() if names is None else names.split(","))]
+        return [load(name) for name in (installed() if names is None else _listed(names))]
     except VocabularyError as error:
         raise CommandError(f"{COMMAND}: {error}") from None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import select
 import sys
 
 from silp_cli.commands.lossy import cannot_run, frontend_from, require_installed
@@ -13,10 +14,10 @@ from silp_cli.ir.jsontext import dumps
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
 
     from silp_cli.frontends.llmlingua2.engine import Result
-    from silp_cli.text.records import Record
+    from silp_cli.text.records import Record, Source
 
 _NAMED = 12  # slots that a line for people names
 
@@ -36,8 +37,8 @@ def run(options: Namespace, command: str, verbs: Collection[str] | None) -> int:
         options.errors = "json"  # stderr is for a machine then
     stream = Stream(options, command)
     batches = _Batches(stream, options, command)
-    # A sender who waits for the answer to one record must not have to fill a batch first.
-    stream.reader.before_read = batches.finish
+    stream.reader.before_read = batches.before_read
+    stream.reader.sources = batches.watch(stream.reader.sources)
     try:
         for record in stream.reader.documents():
             error = record.error
@@ -69,6 +70,7 @@ class _Batches:
         self.size = self.frontend.options.batch_size
         self.pending: list[tuple[Record, SilpError | None]] = []
         self.good = 0
+        self.descriptor = 0
         self.records = self.before = self.after = 0
 
     def add(self, record: Record, error: SilpError | None) -> None:
@@ -77,6 +79,17 @@ class _Batches:
         self.good += error is None
         if self.good == self.size:
             self._flush()
+
+    def watch(self, sources: Iterator[Source]) -> Iterator[Source]:
+        """Pass sources on, remembering which one is being read."""
+        for source in sources:
+            self.descriptor = source.descriptor
+            yield source
+
+    def before_read(self) -> None:
+        """A sender who waits for the answer to one record must not have to fill a batch first."""
+        if not select.select([self.descriptor], [], [], 0)[0]:
+            self.finish()
 
     def finish(self) -> None:
         """Send off what there is and hand it over."""

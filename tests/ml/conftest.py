@@ -20,7 +20,7 @@ Compressor = Callable[..., LlmLingua2Frontend]
 @pytest.fixture(scope="session")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model in a directory whose name says nothing about its kind."""
-    from tests.ml.tiny import build_model
+    from .tiny import build_model
 
     return build_model(tmp_path_factory.mktemp("models") / "drops-fillers")
 

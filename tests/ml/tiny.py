@@ -15,12 +15,14 @@ from transformers import XLMRobertaConfig, XLMRobertaForTokenClassification
 
 FILLERS = ("the", "a", "an", "please", "kindly", "is", "of", "with", "to", "if", "very", "really", "just", "that")
 CONTENT = (
-    "rain hike cards indoor start cancel flight email zhangsan translate book hotel budget rating weather switch "
-    "fetch data process result report route ticket urgency high category billing search restaurants italian update "
-    "order address status shipped auth verified notify suggest city nights checkin downtown snow tea meeting time "
-    "src tgt style greater than less most least equal at and not otherwise loc me beijing true body subject red "
-    "shoes lunch noon unit kg open now query filter location"
-).split()
+    "rain", "hike", "cards", "indoor", "start", "cancel", "flight", "email", "zhangsan", "translate", "book",
+    "hotel", "budget", "rating", "weather", "switch", "fetch", "data", "process", "result", "report", "route",
+    "ticket", "urgency", "high", "category", "billing", "search", "restaurants", "italian", "update", "order",
+    "address", "status", "shipped", "auth", "verified", "notify", "suggest", "city", "nights", "checkin",
+    "downtown", "snow", "tea", "meeting", "time", "src", "tgt", "style", "greater", "than", "less", "most",
+    "least", "equal", "at", "and", "not", "otherwise", "loc", "me", "beijing", "true", "body", "subject",
+    "red", "shoes", "lunch", "noon", "unit", "kg", "open", "now", "query", "filter", "location",
+)
 NUMBERS = ("1", "2", "3", "30s", "42", "4.0", "500", "t+1", "t+3", "t+1pm", "t+1am", "12:30")
 SPECIAL = ["<s>", "<pad>", "</s>", "<unk>"]
 LENGTH = 64

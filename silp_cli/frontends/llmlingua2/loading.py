@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from silp_cli.frontends.llmlingua2.options import Options
 
-EXTRA = "pip install 'silp-cli[llmlingua2]'"
+_EXTRA = "pip install 'silp-cli[llmlingua2]'"
 _PROBE_SECONDS = 10.0
 _WEIGHTS = (".safetensors", ".bin")
 
@@ -34,7 +34,7 @@ def extra_installed() -> bool:
 def require_extra() -> None:
     """Raise ``unsupported_frontend`` with the way to install it when the extra is not there."""
     if not extra_installed():
-        raise unusable(f"the llmlingua2 frontend is an extra that is not installed: {EXTRA}", "llmlingua2.not-installed")
+        raise unusable(f"the llmlingua2 frontend is an extra that is not installed: {_EXTRA}", "llmlingua2.extra")
 
 
 def unusable(message: str, rule: str, hint: str = "") -> SilpError:

@@ -166,8 +166,7 @@ def _with_unknown(text: str, start: int, end: int, known: list[Word]) -> list[Wo
     last = start
     for word in [*known, None]:
         stop = end if word is None else word.start
-        for found in _NON_SPACE.finditer(text, last, stop):
-            words.append(Word(found.start(), found.end(), known=False))
+        words += [Word(*found.span(), known=False) for found in _NON_SPACE.finditer(text, last, stop)]
         if word is not None:
             words.append(word)
             last = word.end

@@ -18,7 +18,8 @@ from silp_cli.frontends.llmlingua2 import LlmLingua2Frontend
 from silp_cli.frontends.llmlingua2.encoding import CACHE_NAME
 from silp_cli.frontends.llmlingua2.options import DEFAULT_MODEL
 from silp_cli.frontends.natural import prose
-from tests.ml.conftest import FIXTURES, irs
+
+from .conftest import FIXTURES, irs
 
 ORDERS = str(FIXTURES / "orders.jsonl")
 PRECISE = str(FIXTURES / "precise.jsonl")
@@ -47,9 +48,10 @@ def process(*arguments: str, input: str = "", **environment: str) -> subprocess.
 def mixed(tmp_path: Path) -> Path:
     """Good records with a bad one, a wrong one and a forbidden one among them."""
     good = Path(ORDERS).read_text().splitlines()
+    negated = Path(PRECISE).read_text().splitlines()[0]
     path = tmp_path / "mixed.jsonl"
     path.write_text("\n".join([
-        good[0], '{"intent": "!BOOK", ', good[1], '{"intent":"!BOOK"}', Path(PRECISE).read_text().splitlines()[0], good[2],
+        good[0], '{"intent": "!BOOK", ', good[1], '{"intent":"!BOOK"}', negated, good[2],
     ]) + "\n")
     return path
 

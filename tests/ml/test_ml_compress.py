@@ -22,8 +22,9 @@ from silp_cli.frontends.llmlingua2.loading import own_randomness
 from silp_cli.frontends.llmlingua2.survival import protected_spans
 from silp_cli.frontends.natural import pieces, prose
 from silp_cli.ir.errors import ErrorCode, SilpError
-from tests.ml.conftest import Compressor, irs
-from tests.ml.tiny import FILLERS
+
+from .conftest import Compressor, irs
+from .tiny import FILLERS
 
 ORDERS = irs("orders.jsonl")
 WORDY = {
