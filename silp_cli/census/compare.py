@@ -21,7 +21,8 @@ class Row:
         frontend: its name.
         text: the payload, or None where there is none.
         tokens: tokenizer -> number of tokens of the text.
-        lossless: whether the text decodes to an equivalent IR; tried, not taken from the frontend's word.
+        decodes: whether the text can be read back at all.
+        lossless: whether it decodes to an equivalent IR; tried, not taken from the frontend's word.
         lost: the slots that the text does not hold, such as ``meta priority`` or ``constraint 0 negation``.
         error: why there is no text.
     """
@@ -30,6 +31,7 @@ class Row:
         self.frontend = frontend
         self.text: str | None = None
         self.tokens: dict[str, int] = {}
+        self.decodes = False
         self.lossless = False
         self.lost: list[str] = []
         self.error = ""
@@ -45,7 +47,7 @@ class Row:
             return {"frontend": self.frontend, "text": None, "error": self.error}
         return {
             "frontend": self.frontend, "text": self.text, "characters": self.characters, "tokens": self.tokens,
-            "lossless": self.lossless, "lost": self.lost,
+            "decodes": self.decodes, "lossless": self.lossless, "lost": self.lost,
         }
 
 
@@ -84,6 +86,7 @@ def _fill(row: Row, frontend: Frontend, ir: dict[str, Any], bare: bool) -> None:
     except SilpError:
         row.lost = [*row.lost, *_envelope(ir)]
         return
+    row.decodes = True
     row.lost = differences(ir, decoded)
     row.lossless = not row.lost
 

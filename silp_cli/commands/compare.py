@@ -111,7 +111,8 @@ def _cells(row: Row, names: list[str]) -> list[str]:
         return [row.frontend, f"({visible(row.error)})", "", *("" for _ in names), "", ""]
     counts = [str(row.tokens[name]) for name in names]
     lossless = "yes" if row.lossless else "no"
-    return [row.frontend, visible(row.text), str(row.characters), *counts, lossless, ", ".join(row.lost)]
+    lost = [*row.lost, *(() if row.decodes else ("the way back to an IR",))]
+    return [row.frontend, visible(row.text), str(row.characters), *counts, lossless, ", ".join(lost)]
 
 
 def _header(names: list[str]) -> list[str]:

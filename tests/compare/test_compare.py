@@ -136,6 +136,7 @@ def test_lossless_is_tried_and_losses_are_named() -> None:
     assert [row["lossless"] for row in found.values()] == [True, True, False, False]
     meta = ["meta priority", "meta note"]
     assert [row["lost"] for row in found.values()] == [[], [], meta, meta]
+    assert [row["decodes"] for row in found.values()] == [True, True, False, False]
     assert found["natural"]["text"] == "If not rain at t+1, start hike."
     assert found["natural"]["characters"] == 31 == found["natural"]["tokens"]["letters"]
 
@@ -198,6 +199,7 @@ def test_the_command_writes_json_lines_a_table_and_markdown() -> None:
     table = silp("compare", "--format", "table", "--tokenizers", "gpt-3.5", text=text)
     assert table.returncode == 0
     assert "lossless" in table.stdout
+    assert "the way back" in table.stdout
     assert "\x1b" not in table.stdout
     markdown = silp("compare", "--format", "markdown", "-f", "code,natural", "--tokenizers", "gpt-3.5", text=text)
     lines = markdown.stdout.splitlines()
