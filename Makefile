@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PYTHON ?= python3
 
-# What the llmlingua2 extra is tested with. torch first and by exact version: its CPU build is a fifth of the other.
+# What the llmlingua2 extra is tested with. torch first and by exact version, so that a CPU build at hand is taken.
 ML_VENV := .venv-ml
 ML_BIN := $(ML_VENV)/bin
 ML_STAMP := $(ML_VENV)/.installed
