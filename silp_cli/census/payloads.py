@@ -7,14 +7,14 @@ under every frontend beside its own compact JSON (``--ir``).
 from __future__ import annotations
 
 import heapq
-from dataclasses import dataclass, field
 from operator import sub
+from typing import NamedTuple
 
 from silp_cli.ir.errors import SilpError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from silp_cli.census.families import Tokenizer
     from silp_cli.text.records import Record
@@ -26,8 +26,7 @@ PAYLOAD = "payload"
 Counts = dict[str, dict[str, int]]  # encoding -> tokenizer -> tokens
 
 
-@dataclass(slots=True)
-class Item:
+class Item(NamedTuple):
     """One record: its place and its encodings.
 
     Attributes:
@@ -45,8 +44,7 @@ class Item:
     key: str
 
 
-@dataclass(slots=True)
-class Row:
+class Row(NamedTuple):
     """One audited record.
 
     Attributes:
@@ -95,7 +93,6 @@ def savings(encoding: str, costs: Counts, references: Counts) -> dict[str, dict[
     }
 
 
-@dataclass(slots=True)
 class Total:
     """Totals of one encoding over the stream.
 
@@ -107,11 +104,12 @@ class Total:
         widest: largest range of one record.
     """
 
-    records: int = 0
-    tokens: dict[str, int] = field(default_factory=dict)
-    largest: dict[str, int] = field(default_factory=dict)
-    references: Counts = field(default_factory=dict)
-    widest: int = 0
+    def __init__(self) -> None:
+        self.records = 0
+        self.tokens: dict[str, int] = {}
+        self.largest: dict[str, int] = {}
+        self.references: Counts = {}
+        self.widest = 0
 
     def add(self, row: Row, encoding: str) -> None:
         """Add a record that this encoding carried."""
@@ -259,10 +257,7 @@ class Batch:
         self.names = [tokenizer.name for tokenizer in tokenizers]
         self.errors: dict[int, SilpError] = {}
         try:
-            self.columns = {
-                encoding: {each.name: _count(column, each) for each in tokenizers}
-                for encoding, column in texts.items()
-            }
+            self.columns = _count_all(texts, tokenizers)
         except SilpError:
             self._find_errors(tokenizers)
         self.whole = not self.errors and not any(None in column for column in texts.values())
@@ -276,15 +271,11 @@ class Batch:
                         _count(column[index : index + 1], each)
             except SilpError as error:
                 self.errors[index] = error
-        self.columns = {
-            encoding: {
-                each.name: _count(
-                    [None if index in self.errors else text for index, text in enumerate(column)], each
-                )
-                for each in tokenizers
-            }
+        sound = {
+            encoding: [None if index in self.errors else text for index, text in enumerate(column)]
             for encoding, column in self.texts.items()
         }
+        self.columns = _count_all(sound, tokenizers)
 
     def row(self, index: int) -> Row:
         """One record, which must not be among the errors."""
@@ -297,6 +288,36 @@ class Batch:
         texts = {encoding: column[index] for encoding, column in self.texts.items()}
         key = self.keys[index] if self.keys is not None else ""
         return Row(Item(record.number, record.source, record.line, texts, key), counts)
+
+
+Columns = dict[str, dict[str, list[int | None]]]
+
+# Below this many records a second thread costs more than it gives.
+_THREAD = 200
+
+
+def _count_all(texts: Mapping[str, Sequence[str | None]], tokenizers: Sequence[Tokenizer]) -> Columns:
+    """Count every column with every tokenizer.
+
+    Libraries that use one core only (tiktoken) run beside those that share their work among all.
+    """
+    def count(group: Sequence[Tokenizer]) -> Columns:
+        return {
+            encoding: {each.name: _count(column, each) for each in group} for encoding, column in texts.items()
+        }
+
+    sharing = [each for each in tokenizers if each.shares]
+    single = [each for each in tokenizers if not each.shares]
+    if not sharing or not single or len(next(iter(texts.values()), ())) < _THREAD:
+        return count(tokenizers)
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(1) as pool:
+        aside = pool.submit(count, single)
+        both = (count(sharing), aside.result())
+    return {
+        encoding: {each.name: both[not each.shares][encoding][each.name] for each in tokenizers} for encoding in texts
+    }
 
 
 def _count(column: Sequence[str | None], tokenizer: Tokenizer) -> list[int | None]:
