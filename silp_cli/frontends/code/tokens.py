@@ -19,6 +19,7 @@ _skip = re.compile(r"[ \t\r\n]*+").match
 _bare = re.compile(r"(?:[\w.+%/#$*]++|-(?!>))++").match
 _single = re.compile(r"'((?:[^'\\\x00-\x1f]++|\\.)*+)'").match
 _double = re.compile(r'"((?:[^"\\\x00-\x1f]++|\\.)*+)"').match
+_assigned = re.compile(r"[ \t\r\n]*+:?=").match
 _JSON_MARK = r'"(?:[^"\\]++|\\.)*+"|[{}\[\]]'
 _flat_array = re.compile(r"\[[^\[\]{}]*+\]").match
 _JSON_SCALAR = r"[-+.\w]++"
@@ -72,10 +73,13 @@ class Tokens:
         return Key(text, False), end
 
     def plain_key(self, position: int) -> tuple[Key, int]:
-        """A bare word that is no keyword, or a literal."""
+        """A bare word that is no keyword unless a value follows, or a literal."""
         if self.text[position : position + 1] in ("'", '"'):
             text, end = self._literal(position, "a key")
             return Key(text, False), end
+        match = _bare(self.text, position)
+        if match and match.group() in KEYWORDS and _assigned(self.text, match.end()):
+            return Key(match.group(), True), match.end()
         text, end = self.plain_bare(position, "a field of meta, or a constraint")
         return Key(text, True), end
 
