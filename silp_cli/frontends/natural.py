@@ -35,7 +35,8 @@ _WORDS = re.compile(r"(?!.*\b(?:if|and|otherwise)\b)[A-Za-z]+(?:[ _-][A-Za-z]+)*
 # What ends the line, steers a terminal or vanishes from sight: controls, invisible formats, lone surrogates.
 _UNSEEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
-    "\u2060-\u206f\u3164\ud800-\udfff\ufeff\uffa0\ufff0-\uffff\U000e0000-\U000e0fff]"
+    "\u2060-\u206f\u3164\ud800-\udfff\ufeff\uffa0\ufff0-\uffff\U00013430-\U0001345f"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 # A value that could be taken for the prose around it goes into quotes.
 _NEEDS_QUOTES = re.compile(
