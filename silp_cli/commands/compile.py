@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from silp_cli.commands import CommandError
+from silp_cli.commands import CommandError, lossy
 from silp_cli.commands.stream import Stream, add_input_options, add_output_option
 from silp_cli.commands.verbs import add_verb_options, chosen_verbs
 from silp_cli.frontends.registry import get_frontend
@@ -29,16 +29,23 @@ def configure(parser: ArgumentParser) -> None:
     add_verb_options(parser)
     add_output_option(parser)
     add_input_options(parser)
+    lossy.add_options(parser)
     parser.epilog = """\
 examples:
   silp compile < ir.json
   silp compile --frontend json --bare ir.jsonl -o payloads.txt
   jq -c '.[]' array.json | silp compile --on-error stop
+  silp compile -f llmlingua2 --rate 0.6 --keep --report ir.jsonl 2> report.jsonl
 """
 
 
 def run(options: Namespace) -> int:
     """Compile every record; return the exit status."""
+    if options.frontend == lossy.FRONTEND:
+        from silp_cli.commands import lossy_stream
+
+        return lossy_stream.run(options, COMMAND, chosen_verbs(options, COMMAND))
+    lossy.refuse_options(options, COMMAND)
     frontend = frontend_of(options.frontend, COMMAND)
     verbs = chosen_verbs(options, COMMAND)
     bare = options.bare
