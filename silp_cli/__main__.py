@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 
 TYPE_CHECKING = False
@@ -28,7 +27,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
-        return 128 + signal.SIGINT
+        return 130  # 128 + SIGINT, as shells have it
     except OSError as error:
         name = f"{error.filename}: " if error.filename else ""
         _say(f"silp: {name}{error.strerror or error}")

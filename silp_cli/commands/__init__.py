@@ -74,12 +74,23 @@ def color_wanted(stream: object) -> bool:
     return bool(isatty and isatty()) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    """Finds the terminal's width without ``shutil``, which argparse would import for every option."""
+
+    def __init__(self, prog: str) -> None:
+        try:
+            width = int(os.environ.get("COLUMNS", 0)) or os.get_terminal_size(1).columns
+        except (ValueError, OSError):
+            width = 80
+        super().__init__(prog, max_help_position=28, width=max(width - 2, 40))
+
+
 def new_parser(prog: str, description: str) -> Parser:
     """A parser with this project's habits."""
     return Parser(
         prog=prog,
         description=description,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Formatter,
         allow_abbrev=False,
     )
 

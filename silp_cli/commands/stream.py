@@ -103,8 +103,13 @@ class Output:
         self._parts.append("")
         data = memoryview("\n".join(self._parts).encode())
         self._parts, self._size = [], 0
-        while data:
-            data = data[os.write(self._descriptor, data) :]
+        try:
+            while data:
+                data = data[os.write(self._descriptor, data) :]
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, self._path or "stdout") from None
 
     def close(self) -> None:
         """Flush, and put the file in its place."""

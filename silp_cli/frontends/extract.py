@@ -78,6 +78,8 @@ class _Finder:
 
     def add(self, position: int, ir: dict[str, Any] | None, error: SilpError | None = None) -> None:
         """Note a payload."""
+        if error is not None:
+            error.__traceback__ = None  # it would keep every frame of the attempt
         self.found.append(Found(position, ir, error))
 
     # ------------------------------------------------------------ blocks

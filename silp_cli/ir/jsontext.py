@@ -150,13 +150,13 @@ _decoder = json.JSONDecoder(
     object_pairs_hook=_object, parse_float=_float, parse_int=_int, parse_constant=_constant
 )
 
-_STRUCTURE = re.compile(r'"(?:[^"\\]|\\.)*+"?|[{}\[\]]', re.S)
+_STRUCTURE = r'"(?:[^"\\]|\\.)*+"?|[{}\[\]]'
 
 
 def check_depth(text: str, limit: int) -> None:
     """Raise ``invalid_syntax`` where brackets outside strings nest deeper than ``limit``."""
     depth = 0
-    for match in _STRUCTURE.finditer(text):
+    for match in re.finditer(_STRUCTURE, text, re.S):
         mark = text[match.start()]
         if mark in "{[":
             depth += 1
@@ -256,8 +256,7 @@ def dumps(value: Any) -> str:
 
 
 _encoder = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_EXPONENT = re.compile(r'"(?:[^"\\]|\\.)*+"|(-?)(\d)(?:\.(\d+))?e([+-]\d+)')
+_EXPONENT = r'"(?:[^"\\]|\\.)*+"|(-?)(\d)(?:\.(\d+))?e([+-]\d+)'
 
 
 def dumps_normative(value: Any) -> str:
@@ -269,8 +268,14 @@ def dumps_normative(value: Any) -> str:
             ErrorCode.INVALID_SYNTAX, f"nesting deeper than {_max_depth}", rule="limit.depth", hint="flatten the value"
         ) from None
     if "e" in text:
-        text = _EXPONENT.sub(_spell_exponent, text)
-    return _SURROGATE.sub(lambda match: f"\\u{ord(match.group()):04x}", text)
+        text = re.sub(_EXPONENT, _spell_exponent, text)
+    return _spell_surrogates(text)
+
+
+def _spell_surrogates(text: str) -> str:
+    if text.isascii():
+        return text
+    return re.sub("[\ud800-\udfff]", lambda match: f"\\u{ord(match.group()):04x}", text)
 
 
 def _spell_exponent(match: re.Match[str]) -> str:
@@ -287,8 +292,7 @@ _pretty = json.JSONEncoder(ensure_ascii=False, indent=2, allow_nan=False)
 
 def dumps_pretty(value: Any) -> str:
     """JSON text of a value over several lines, for people."""
-    text = _EXPONENT.sub(_spell_exponent, _pretty.encode(value))
-    return _SURROGATE.sub(lambda match: f"\\u{ord(match.group()):04x}", text)
+    return _spell_surrogates(re.sub(_EXPONENT, _spell_exponent, _pretty.encode(value)))
 
 
 def canonical_bytes(value: Any) -> bytes:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    import hashlib
+    from collections.abc import Callable, Mapping
     from typing import Any
 
 META_DEFAULTS: dict[str, Any] = {"priority": 0, "confidence": 1.0, "seq": [], "out": "natural"}
@@ -15,7 +14,20 @@ ROOT_DEFAULTS: dict[str, Any] = {"silp": "v1", "version": "ir-v0.1"}
 
 def req_id_of(text: str) -> str:
     """The req_id of a decoded payload: the first 8 hex digits of SHA-256 over its text in UTF-8."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return _sha256()(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+
+
+def _sha256() -> Callable[[bytes], hashlib._Hash]:
+    """SHA-256, looked up once: loading OpenSSL takes longer than a compile, which needs none."""
+    global _digest
+    if _digest is None:
+        import hashlib
+
+        _digest = hashlib.sha256
+    return _digest
+
+
+_digest: Callable[[bytes], hashlib._Hash] | None = None
 
 
 def normal_form(ir: Mapping[str, Any], *, fill: bool = True) -> dict[str, Any]:

@@ -310,9 +310,10 @@ class _Splitter:
     does not swallow the ones after it.
     """
 
-    _TOKEN = re.compile(r'\s*+(?:("(?:[^"\\]|\\.)*+")|([{}\[\],:])|([^\s{}\[\],:"]++)|("))')
+    _TOKEN = r'\s*+(?:("(?:[^"\\]|\\.)*+")|([{}\[\],:])|([^\s{}\[\],:"]++)|("))'
 
     def __init__(self, first: int) -> None:
+        self._token = re.compile(self._TOKEN).match
         self.first = first
         self.text: list[str] = []
         self.size = 0
@@ -324,7 +325,7 @@ class _Splitter:
         """Take the next line; return the documents (first line, text) that ended on it."""
         found: list[tuple[int, str]] = []
         start = 0
-        match = self._TOKEN.match(line)
+        match = self._token(line)
         while match is not None:
             if not self._step(match):
                 self.broken = True
@@ -334,7 +335,7 @@ class _Splitter:
                 found.append((self.first if self.text else number, "\n".join([*self.text, line[start:position]])))
                 self.text, self.size, self.first, self._want = [], 0, number, "value"
                 start = position
-            match = self._TOKEN.match(line, position)
+            match = self._token(line, position)
         rest = line[start:]
         if rest.strip() or self.text:
             if not self.text:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from silp_cli.frontends.base import Frontend
-from silp_cli.frontends.code.scanner import decode
 from silp_cli.frontends.code.writer import write
 
 TYPE_CHECKING = False
@@ -24,4 +23,7 @@ class CodeFrontend(Frontend):
 
     def decode(self, text: str) -> dict[str, Any]:
         """Read a payload; see ``Frontend.decode``."""
+        from silp_cli.frontends.code.scanner import decode
+
+        self.decode = decode  # type: ignore[method-assign]  # those who only compile do not wait for the scanner
         return decode(text)

@@ -19,11 +19,11 @@ _skip = re.compile(r"[ \t\r\n]*+").match
 _bare = re.compile(r"(?:[\w.+%/#$*]++|-(?!>))++").match
 _single = re.compile(r"'((?:[^'\\\x00-\x1f]++|\\.)*+)'").match
 _double = re.compile(r'"((?:[^"\\\x00-\x1f]++|\\.)*+)"').match
-_json_mark = re.compile(r'"(?:[^"\\]++|\\.)*+"|[{}\[\]]', re.S)
+_JSON_MARK = r'"(?:[^"\\]++|\\.)*+"|[{}\[\]]'
 _flat_array = re.compile(r"\[[^\[\]{}]*+\]").match
-_json_scalar = re.compile(r"[-+.\w]++").match
-_escape = re.compile(r"\\(u[0-9A-Fa-f]{4}|.)", re.S)
-_number = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?").fullmatch
+_JSON_SCALAR = r"[-+.\w]++"
+_ESCAPE = r"\\(u[0-9A-Fa-f]{4}|.)"
+_NUMBER = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?"
 
 _OPENING_QUOTES = "“”„‟«»‘’‚‹›`´"
 
@@ -124,11 +124,11 @@ class Tokens:
         def as_json(match: re.Match[str]) -> str:
             return "'" if match.group(1) == "'" else match.group()
 
-        for match in _escape.finditer(inner):
+        for match in re.finditer(_ESCAPE, inner, re.S):
             if match.group(1)[0] not in "\"\\/bfnrt'" and len(match.group(1)) != 5:
                 self.fail(start + match.start(), "not a JSON escape", _ESCAPES)
         body = re.sub(r'\\.|"', lambda match: '\\"' if match.group() == '"' else match.group(), inner, flags=re.S)
-        value: str = json.loads('"' + _escape.sub(as_json, body) + '"')
+        value: str = json.loads('"' + re.sub(_ESCAPE, as_json, body, flags=re.S) + '"')
         return value
 
     def json_value(self, position: int, around: int) -> tuple[Any, int]:
@@ -143,7 +143,7 @@ class Tokens:
                 pass  # a string with brackets in it
         if mark in ("{", "["):
             depth = 0
-            for match in _json_mark.finditer(text, position):
+            for match in re.compile(_JSON_MARK, re.S).finditer(text, position):
                 token = match.group()
                 if token in "{[":
                     depth += 1
@@ -157,7 +157,7 @@ class Tokens:
             self.fail(len(text), "the JSON value does not end", "close its brackets and quotes")
         if mark == '"':
             return self._literal(position, "a JSON value")
-        match = _json_scalar(text, position)
+        match = re.compile(_JSON_SCALAR).match(text, position)
         if match is None:
             self.fail(position, "expected a JSON value after ':='", "write key=text for a string")
         return self._loads(position, match.end()), match.end()
@@ -171,7 +171,7 @@ class Tokens:
 
     def number(self, spelling: str, start: int, end: int) -> Any:
         """The number that a meta field's text spells."""
-        if _number(spelling) is None or end - start != len(spelling):
+        if re.fullmatch(_NUMBER, spelling) is None or end - start != len(spelling):
             self.fail(start, f"expected a number, found '{spelling[:40]}'", "priority and confidence are JSON numbers")
         return self._loads(start, end)
 
@@ -240,7 +240,7 @@ class Tokens:
 
     def stray(self, position: int) -> NoReturn:
         """Complain about text behind a payload."""
-        rest = self.text[position:]
+        rest = self.text[position : position + 8]
         hint = "one payload a line; join actions with ';', or find payloads in prose with --extract"
         if rest.startswith("else"):
             hint = "the fallback is ' else: call(...)'"
@@ -256,7 +256,7 @@ class Tokens:
         """Complain that no call stands where one has to."""
         rest = self.text[position : position + 40]
         hint = "an action is a lower-case function name and parentheses, such as cancel(flight)"
-        if not self.text.strip():
+        if position == len(self.text) == self.skip(0):
             self.fail(position, "an empty payload", "one payload a line", rule="code.empty")
         if rest.startswith("```"):
             hint = "a code fence; find payloads in what a model wrote with --extract"
@@ -272,7 +272,8 @@ class Tokens:
 
     def condition_hint(self, position: int) -> str:
         """What may be wrong where a condition should end."""
-        rest = self.text[self.skip(position) :]
+        position = self.skip(position)
+        rest = self.text[position : position + 8]
         if not rest:
             return "the payload ends too early: a condition is followed by ':' and an action"
         if rest.startswith(("or ", "||", "&&")):
@@ -296,7 +297,7 @@ class Tokens:
         return ""
 
     def _bad_literal(self, position: int, mark: str) -> NoReturn:
-        inside = _literal_part[mark](self.text, position + 1)
+        inside = re.compile(_LITERAL_PART[mark]).match(self.text, position + 1)
         end = inside.end() if inside else position + 1
         if end < len(self.text) and self.text[end] < " ":
             self.fail(end, "a control character inside a literal", r"write it as an escape, such as \n or \u0007")
@@ -305,10 +306,7 @@ class Tokens:
 
 
 _ESCAPES = r"""the escapes are \" \\ \/ \b \f \n \r \t \uXXXX, and in single quotes \'"""
-_literal_part = {
-    '"': re.compile(r'(?:[^"\\\x00-\x1f]++|\\.)*+').match,
-    "'": re.compile(r"(?:[^'\\\x00-\x1f]++|\\.)*+").match,
-}
+_LITERAL_PART = {'"': r'(?:[^"\\\x00-\x1f]++|\\.)*+', "'": r"(?:[^'\\\x00-\x1f]++|\\.)*+"}
 _META_TYPES = {
     "session_id": "a string", "out": "a string", "next_agent": "a string", "priority": "an integer",
     "confidence": "a number from 0 to 1", "seq": "an array of strings",
