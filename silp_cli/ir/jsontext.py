@@ -305,7 +305,7 @@ def canonical_bytes(value: Any) -> bytes:
 
     try:
         return rfc8785.dumps(value)
-    except rfc8785.CanonicalizationError:
+    except (rfc8785.CanonicalizationError, UnicodeEncodeError):  # the latter for keys
         return dumps_normative(sort_keys(value)).encode()
 
 
