@@ -159,12 +159,14 @@ def test_the_bytes_do_not_depend_on_the_hash_seed(frontend: str, tmp_path: Any) 
 @given(json_values)
 def test_canonical_bytes_say_the_value_and_follow_rfc_8785_wherever_it_applies(value: Any) -> None:
     found = canonical_bytes(value)
-    assert meaning_of(loads(found.decode())) == meaning_of(value)
     try:
         wanted = rfc8785.dumps(value)
-    except rfc8785.CanonicalizationError:
-        return
-    assert found == wanted
+    except (rfc8785.CanonicalizationError, UnicodeEncodeError):
+        assert meaning_of(loads(found.decode())) == meaning_of(value)
+    else:
+        assert found == wanted
+        # for RFC 8785 all numbers are doubles
+        assert meaning_of(json.loads(found, parse_int=float)) == meaning_of(value)
 
 
 def meaning_of(value: Any) -> Any:
