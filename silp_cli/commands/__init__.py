@@ -16,7 +16,7 @@ from silp_cli.version import __version__
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import NoReturn
+    from typing import NoReturn, TextIO
 
 # Name and the line that `silp --help` shows, in the order it shows them.
 COMMANDS: dict[str, str] = {
@@ -58,6 +58,10 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Raise ``CommandError``: what was wrong, and where to read on."""
         raise CommandError(f"{self.prog}: {message} (see '{self.prog} --help')")
+
+    def _print_message(self, message: str, file: TextIO | None = None) -> None:
+        # argparse's own passes over a full disk in silence
+        (file or sys.stderr).write(message)
 
     def format_help(self) -> str:
         """Help text; coloured by rich on a terminal unless NO_COLOR is set."""
