@@ -219,8 +219,9 @@ class Stream:
 
 def json_writer(*, pretty: bool) -> Callable[[object], str]:
     """The function that writes JSON: one line or indented, nothing in it that a terminal or sanitizer would touch."""
-    spell = dumps_pretty if pretty else dumps
-    return lambda value: escape(spell(value))
+    if pretty:
+        return lambda value: "\n".join([escape(line) for line in dumps_pretty(value).split("\n")])
+    return lambda value: escape(dumps(value))
 
 
 def read_whole(path: str, command: str) -> str:
