@@ -63,6 +63,19 @@ class Parser(argparse.ArgumentParser):
         # argparse's own passes over a full disk in silence
         (file or sys.stderr).write(message)
 
+    def parse_intermixed_args(  # type: ignore[override]
+        self, args: Sequence[str], namespace: argparse.Namespace | None = None
+    ) -> argparse.Namespace:
+        """Parse options and files in any order; what follows ``--`` is a file whatever it looks like."""
+        if "--" not in args:
+            return super().parse_intermixed_args(args, namespace)
+        cut = args.index("--")
+        options = super().parse_intermixed_args(args[:cut], namespace)
+        if not hasattr(options, "files"):
+            self.error(f"unrecognized arguments: {' '.join(args[cut + 1 :])}")
+        options.files = [*options.files, *args[cut + 1 :]]
+        return options
+
     def format_help(self) -> str:
         """Help text; coloured by rich on a terminal unless NO_COLOR is set."""
         if color_wanted(sys.stdout):
