@@ -14,7 +14,7 @@ from silp_cli.text.safe import escape
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
+    from argparse import ArgumentParser, Namespace, _ArgumentGroup
     from collections.abc import Callable, Iterable, Iterator
 
     from silp_cli.text.records import Record
@@ -34,11 +34,16 @@ def add_input_options(parser: ArgumentParser) -> None:
         "--on-error", choices=("skip", "stop", "emit"), default="skip",
         help="after a bad record: go on, stop, or put an {\"error\": …} record in its place (default: skip)",
     )
-    group.add_argument(
+    add_limit_options(group)
+
+
+def add_limit_options(parser: ArgumentParser | _ArgumentGroup) -> None:
+    """Add ``--max-record-size`` and ``--max-depth``; ``limit_depth`` and ``Reader`` take what they say."""
+    parser.add_argument(
         "--max-record-size", type=byte_count, default=MAX_RECORD, metavar="BYTES",
         help="longest record accepted; K, M and G may follow the number (default: 1M)",
     )
-    group.add_argument(
+    parser.add_argument(
         "--max-depth", type=positive, default=MAX_DEPTH, metavar="N",
         help=f"deepest nesting of JSON accepted (default: {MAX_DEPTH})",
     )
@@ -222,6 +227,17 @@ def json_writer(*, pretty: bool) -> Callable[[object], str]:
     if pretty:
         return lambda value: "\n".join([escape(line) for line in dumps_pretty(value).split("\n")])
     return lambda value: escape(dumps(value))
+
+
+def write_whole(text: str, path: str | None = None) -> None:
+    """Write one text and a line's end to stdout or to a file, as ``Output`` does."""
+    output = Output(path)
+    try:
+        output.line(text)
+        output.close()
+    except BaseException:
+        output.discard()
+        raise
 
 
 def read_whole(path: str, command: str) -> str:
