@@ -89,8 +89,14 @@ class Output:
             self._descriptor = os.open(path, os.O_WRONLY)
         else:
             # The input may be the same file, so it is replaced only when all is written.
-            self._temporary = f"{path}.{os.getpid()}.tmp"
-            self._descriptor = os.open(self._temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
+            self._path = os.path.realpath(path)
+            self._temporary = f"{self._path}.{os.getpid()}.tmp"
+            try:
+                self._descriptor = os.open(self._temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
+            except OSError as error:
+                raise OSError(error.errno, error.strerror, path) from None
+            if os.path.exists(self._path):
+                os.chmod(self._temporary, os.stat(self._path).st_mode & 0o7777)
         self._parts: list[str] = []
         self._size = 0
 
@@ -152,7 +158,11 @@ class Stream:
     def _open(self, names: Iterable[str]) -> Iterator[Source]:
         for name in names:
             if name == "-":
-                yield Source("stdin", sys.stdin.fileno())
+                if sys.stdin is None:
+                    sys.stderr.write(f"{self.command}: stdin is closed\n")
+                    self.status = 2
+                else:
+                    yield Source("stdin", sys.stdin.fileno())
                 continue
             try:
                 descriptor = os.open(name, os.O_RDONLY)
@@ -214,8 +224,9 @@ class Stream:
 
 def json_writer(*, pretty: bool) -> Callable[[object], str]:
     """The function that writes JSON: one line or indented, nothing in it that a terminal or sanitizer would touch."""
-    spell = dumps_pretty if pretty else dumps
-    return lambda value: escape(spell(value))
+    if pretty:
+        return lambda value: "\n".join([escape(line) for line in dumps_pretty(value).split("\n")])
+    return lambda value: escape(dumps(value))
 
 
 def write_whole(text: str, path: str | None = None) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from silp_cli.frontends.base import Frontend
-from silp_cli.ir.jsontext import dumps
+from silp_cli.ir.jsontext import dumps, sort_keys
 from silp_cli.ir.verbs import function_name
 
 TYPE_CHECKING = False
@@ -185,13 +185,14 @@ def _alternative(out: list[Piece], alternative: dict[str, Any], slot: str) -> No
 
 
 def _extras(out: list[Piece], owner: dict[str, Any], named: Iterable[str], slot: str) -> None:
-    """Fields the draft does not name, in brackets behind what they belong to."""
+    """Fields the draft does not name, by name, in brackets behind what they belong to."""
     first = True
-    for key, value in owner.items():
+    for key in sorted(owner):
         if key in named:
             continue
+        value = owner[key]
         out += [(" (" if first else ", ", ""), (phrase(key), f"{slot} field {phrase(key)}"), (" ", "")]
-        text = phrase(value) if isinstance(value, str) else _UNSEEN.sub(_escape, dumps(value))
+        text = phrase(value) if isinstance(value, str) else _UNSEEN.sub(_escape, dumps(sort_keys(value)))
         out.append((text, f"{slot} field {phrase(key)}"))
         first = False
     if not first:
