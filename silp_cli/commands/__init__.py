@@ -23,6 +23,8 @@ COMMANDS: dict[str, str] = {
     "compile": "IR JSON in, surface text out",
     "decode": "surface text in, IR JSON out",
     "validate": "pass valid IR on, withhold and diagnose the rest",
+    "sanitize": "strip invisible characters and look-alikes from text or JSON",
+    "probe": "show how injected characters change token counts",
     "explain": "show which part of a payload means what",
     "compare": "one IR under all frontends: text, tokens, what is lost",
     "frontends": "list the frontends",

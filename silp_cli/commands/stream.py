@@ -112,8 +112,16 @@ class Output:
         if not self._parts:
             return
         self._parts.append("")
-        data = memoryview("\n".join(self._parts).encode())
+        text = "\n".join(self._parts)
         self._parts, self._size = [], 0
+        self._write(memoryview(text.encode()))
+
+    def raw(self, data: bytes | memoryview) -> None:
+        """Write bytes as they are, at once, after the lines written before."""
+        self.flush()
+        self._write(memoryview(data))
+
+    def _write(self, data: memoryview) -> None:
         try:
             while data:
                 data = data[os.write(self._descriptor, data) :]

@@ -8,7 +8,8 @@ the compatibility decompositions of ``unicodedata.ucd_3_2_0``, which never chang
 Rules of the default mode, ``mixed``. A word is a run of letters, marks, digits and look-alikes; a JSON escape such
 as ``\n`` or ``\u0441`` ends a word, so that ``"\nМосква"`` holds no mixed word. Look-alikes are folded
 
-* in a word that would spell a keyword, verb, function name or reserved key once folded, whatever its case;
+* in a word that would spell a keyword, verb, function name or reserved key once folded, in the case that these
+  have (``МЕТА`` is a Russian word, ``mеtа`` is a key in disguise);
 * in a word that mixes scripts, unless they are the scripts that Japanese, Chinese and Korean mix (TR39, "highly
   restrictive"), and in a word of ASCII letters mixed with wide or mathematical letters. Decimal digits stay, and
   so do letters of right-to-left scripts unless the whole word becomes ASCII: ``الـGPS`` is how Arabic writes it.
@@ -27,10 +28,15 @@ from unicodedata import ucd_3_2_0
 
 from silp_cli.ir.verbs import EXCLUDED, WHITELIST, function_name
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
 PROTECTED = frozenset(
     [
         "if", "else", "and", "then", "with", "not",
         *(function_name(verb) for verb in (*WHITELIST, *EXCLUDED)),
+        *(verb[1:] for verb in (*WHITELIST, *EXCLUDED)),
         "intent", "entities", "constraints", "alternatives", "meta", "silp", "version",
         "id", "value", "action", "type", "time", "subject", "operator", "target", "location", "loc", "act",
         "req_id", "session_id", "priority", "confidence", "seq", "out", "next_agent",
@@ -44,6 +50,8 @@ _COMBINATIONS = (
     frozenset(["LATIN", "HAN", "BOPOMOFO"]),
     frozenset(["LATIN", "HAN", "HANGUL"]),
 )
+# Letters and marks by category that nobody sees: grapheme joiner, Hangul fillers, Khmer vowels, Mongolian selectors.
+INVISIBLE_LETTERS = (0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180C, 0x180D, 0x180F, 0x3164, 0xFFA0)
 _NO_SCRIPT = frozenset(["COMMON", "INHERITED", "UNKNOWN"])
 
 
@@ -63,7 +71,8 @@ class _Table:
         self._categories: list[str] = known["categories"]
         with open(os.path.join(home, "confusables.json"), encoding="utf-8") as file:
             self.fold = _ascii_folds(json.load(file))
-        self.search = re.compile("[" + "".join(map(re.escape, sorted(self.fold))) + "]").search
+        # Astral look-alikes are scattered over many ranges, so all that is astral is found and then looked up.
+        self.search = re.compile(f"[{class_of_bmp(self.fold)}\U00010000-\U0010ffff]").search
         self._word: dict[str, bool] = {}
 
     def _range(self, char: str) -> list[int] | None:
@@ -74,6 +83,19 @@ class _Table:
     def script(self, char: str) -> str:
         found = self._range(char)
         return self._scripts[found[2]] if found else "UNKNOWN"
+
+    def letters_of(self, scripts: tuple[str, ...]) -> Iterator[tuple[int, int]]:
+        """Ranges of the visible letters, marks and digits of scripts that are no look-alikes."""
+        left_out = {*map(ord, self.fold), *INVISIBLE_LETTERS}
+        for first, last, script, category in self._ranges:
+            if self._scripts[script] not in scripts or self._categories[category][0] not in "LMN":
+                continue
+            for code in sorted(left_out.intersection(range(first, last + 1))):
+                if first < code:
+                    yield first, code - 1
+                first = code + 1
+            if first <= last:
+                yield first, last
 
     def in_word(self, char: str) -> bool:
         known = self._word.get(char)
@@ -116,6 +138,11 @@ def _of_class(char: str, target: str) -> str:
     return target
 
 
+def class_of_bmp(chars: Iterable[str]) -> str:
+    """The inside of a pattern's ``[...]`` for those of the characters that are not astral."""
+    return "".join(re.escape(char) for char in sorted(chars) if char <= "\uffff")
+
+
 _table: _Table | None = None
 
 
@@ -130,6 +157,11 @@ def table() -> _Table:
 def lookalikes() -> dict[str, str]:
     """Every look-alike and the ASCII letter or digit it is folded to."""
     return table().fold
+
+
+def may_hold_lookalike(text: str) -> bool:
+    """False if there is no look-alike in the text."""
+    return table().search(text) is not None
 
 
 def folds(text: str) -> list[tuple[int, str]]:
@@ -153,6 +185,9 @@ def folds(text: str) -> list[tuple[int, str]]:
     done = 0
     while found is not None:
         start = found.start()
+        if text[start] not in data.fold:
+            found = data.search(text, start + 1)
+            continue
         while start > done and (in_word(text[start - 1]) or text[start - 1] == "_"):
             start -= 1
         done = found.end()
@@ -176,7 +211,6 @@ def _fold_run(run: str, start: int, data: _Table, result: list[tuple[int, str]])
 
 
 def _protected(folded: str) -> bool:
-    folded = folded.lower()
     return folded in PROTECTED or (folded.startswith("action_") and folded.isascii())
 
 
