@@ -5,9 +5,9 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PYTHON ?= python3
 
-.PHONY: run test bench lint clean setup
+.PHONY: run vocab test bench lint clean setup
 
-run: $(STAMP)
+run: vocab
 	@echo '$$ silp validate fixtures/published.jsonl | silp compile --frontend code'
 	@$(BIN)/silp validate fixtures/published.jsonl | $(BIN)/silp compile --frontend code
 	@echo
@@ -22,11 +22,15 @@ $(STAMP): pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	touch $(STAMP)
 
-test: $(STAMP)
+test: vocab
 	$(BIN)/python -m pytest
 
-bench: $(STAMP)
+bench: vocab
 	$(BIN)/python -m pytest tests/bench --benchmark-only
+
+# The tokenizers' vocabularies, into the user's cache (SILP_VOCAB_DIR moves it); what is there is left alone.
+vocab: $(STAMP)
+	$(BIN)/silp vocab pull
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

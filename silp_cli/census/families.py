@@ -1,7 +1,7 @@
 """The three families of tokenizers: tiktoken ranks, sentencepiece models, ``tokenizer.json``.
 
-All count plain text: no special tokens are added, and text that spells one (``<|endoftext|>``, ``<s>``) counts
-as the ordinary text it is. Lone surrogates, which no tokenizer can take, count as U+FFFD.
+All count plain text: no special tokens are added, and text that spells one (``<|endoftext|>``, ``<s>``)
+counts as the ordinary text it is. Lone surrogates, which no tokenizer can take, count as U+FFFD.
 """
 
 from __future__ import annotations

@@ -163,8 +163,7 @@ def path_of(name: str, where: str | None = None) -> str:
     vocabulary = find(name, base)
     path = os.path.join(base, vocabulary.file_name)
     if not os.path.isfile(path):
-        help = f"silp vocab pull {name}" if name in PINNED else f"silp vocab add {name} FILE"
-        raise VocabularyMissing(f"the vocabulary of {name} is not in {base}; run: {help}")
+        raise VocabularyMissing(f"the vocabulary of {name} is not in {base}; run: {_remedy(name)}")
     return path
 
 
@@ -194,11 +193,14 @@ def check(data: bytes, vocabulary: Vocabulary, path: str) -> None:
     """
     found = hashlib.sha256(data).hexdigest()
     if found != vocabulary.sha256:
-        help = "silp vocab pull" if vocabulary.package else "silp vocab add"
         raise VocabularyDamaged(
             f"{path} is not the vocabulary of {vocabulary.name}: "
-            f"SHA-256 {found}, expected {vocabulary.sha256}; run: {help} {vocabulary.name}" + ("" if vocabulary.package else " FILE")
+            f"SHA-256 {found}, expected {vocabulary.sha256}; run: {_remedy(vocabulary.name)}"
         )
+
+
+def _remedy(name: str) -> str:
+    return f"silp vocab pull {name}" if name in PINNED else f"silp vocab add {name} FILE"
 
 
 # ---------------------------------------------------------------- vocabularies that users bring
@@ -226,6 +228,16 @@ def record_added(vocabulary: Vocabulary, data: bytes, where: str | None = None) 
         "rules": vocabulary.rules,
     }
     write_whole(_record_path(vocabulary.name, base), json.dumps(record).encode())
+
+
+def forget_added(name: str, where: str | None = None) -> None:
+    """Drop an added vocabulary's files, those that are there."""
+    base = directory(where)
+    for suffix in (_RECORD, *_SUFFIX.values()):
+        try:
+            os.unlink(os.path.join(base, name + suffix))
+        except FileNotFoundError:
+            continue
 
 
 def write_whole(path: str, data: bytes) -> None:

@@ -27,6 +27,8 @@ COMMANDS: dict[str, str] = {
     "frontends": "list the frontends",
     "schema": "print the JSON Schema of the IR",
     "grammar": "print the ABNF, or draw it",
+    "census": "count tokens of words and payloads under real tokenizers",
+    "vocab": "pull, list, verify and add the tokenizers' vocabularies",
     "completion": "print a shell completion script",
 }
 
@@ -58,6 +60,10 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Raise ``CommandError``: what was wrong, and where to read on."""
         raise CommandError(f"{self.prog}: {message} (see '{self.prog} --help')")
+
+    def has_subcommands(self) -> bool:
+        """Whether ``add_subparsers`` has been called on it."""
+        return self._subparsers is not None
 
     def format_help(self) -> str:
         """Help text; coloured by rich on a terminal unless NO_COLOR is set."""
@@ -144,7 +150,10 @@ def run(arguments: Sequence[str]) -> int:
     if name not in COMMANDS:
         raise CommandError(f"silp: no command '{name}'{_nearest(name)} (see 'silp --help')")
     try:
-        options = command_parser(name).parse_intermixed_args(rest) if rest else command_parser(name).parse_args([])
+        parser = command_parser(name)
+        # argparse cannot intermix options and files where a parser has subcommands of its own.
+        intermixed = rest and not parser.has_subcommands()
+        options = parser.parse_intermixed_args(rest) if intermixed else parser.parse_args(rest)
     except SystemExit as done:
         return int(done.code or 0)
     return int(import_module(f"silp_cli.commands.{name.replace('-', '_')}").run(options))
