@@ -1,4 +1,4 @@
-"""Vocabularies that users bring themselves: ``*.tiktoken`` ranks, sentencepiece models, ``tokenizer.json``."""
+"""Vocabularies that users bring: ``*.tiktoken`` ranks, sentencepiece models, ``tokenizer.json``."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def add(
     Args:
         name: the name.
         data: the file's bytes; what kind of file it is, is found out by reading.
-        rules: for ranks, which tokenizer's way of splitting text applies; the file does not say. Default: gpt-3.5's.
+        rules: for ranks, whose way of splitting text applies, since the file does not say (default: gpt-3.5).
         replace: let it take the place of another one of that name.
         where: the cache directory, where it is not the usual one.
 
@@ -50,7 +50,7 @@ def add(
         rules=(rules or "gpt-3.5") if kind == "ranks" else "",
     )
     if not replace and _other_is_there(vocabulary, base):
-        raise VocabularyError(f"there is another vocabulary '{name}' already; --replace puts this one in its place")
+        raise VocabularyError(f"there is another vocabulary '{name}'; --replace puts this one in its place")
     try:
         tokenizer = build(vocabulary, data, base)
         tokenizer.tokens("if loc(me,Beijing,t+1am): cancel(flight) \u00e9\U0001f600")

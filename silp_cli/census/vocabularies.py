@@ -200,7 +200,7 @@ def check(data: bytes, vocabulary: Vocabulary, path: str) -> None:
 
 
 def _remedy(name: str) -> str:
-    return f"silp vocab pull {name}" if name in PINNED else f"silp vocab add {name} FILE"
+    return "silp vocab pull" if name in PINNED else f"silp vocab add {name} FILE"
 
 
 # ---------------------------------------------------------------- vocabularies that users bring

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from silp_cli.census.pull import Progress
 
 EPILOG = """\
-The cache directory is --dir, else SILP_VOCAB_DIR, else silp/vocab in the user's cache directory (XDG_CACHE_HOME).
+The cache directory is --dir, else SILP_VOCAB_DIR, else silp/vocab in the user's cache (XDG_CACHE_HOME).
 
 examples:
   silp vocab pull                         # all six; what is there and right is left alone
@@ -37,7 +37,7 @@ def configure(parser: ArgumentParser) -> None:
 
     def action(name: str, summary: str) -> ArgumentParser:
         child = actions.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
-        child.add_argument("--dir", metavar="DIR", help="the cache directory (default: see 'silp vocab --help')")
+        child.add_argument("--dir", metavar="DIR", help="the cache directory (see 'silp vocab --help')")
         return child
 
     pull = action("pull", "download the vocabularies that are missing or damaged")
@@ -119,7 +119,14 @@ def _progress() -> AbstractContextManager[Progress | None]:
 
 
 def _list(options: Namespace) -> int:
-    from silp_cli.census.vocabularies import VocabularyDamaged, VocabularyMissing, directory, find, names, read_verified
+    from silp_cli.census.vocabularies import (
+        VocabularyDamaged,
+        VocabularyMissing,
+        directory,
+        find,
+        names,
+        read_verified,
+    )
 
     where = directory(options.dir)
     rows: list[dict[str, object]] = []
@@ -195,7 +202,9 @@ def _add(options: Namespace) -> int:
 
     data = read_file(options.file)
     try:
-        vocabulary = add(options.name, data, rules=options.rules or "", replace=options.replace, where=options.dir)
+        vocabulary = add(
+            options.name, data, rules=options.rules or "", replace=options.replace, where=options.dir
+        )
     except VocabularyError as error:
         raise VocabularyError(f"{options.file}: {error}") from None
     print(f"{vocabulary.name}\t{vocabulary.kind}\t{vocabulary.sha256}")
