@@ -1,4 +1,4 @@
-"""Audit of words: how many tokens each string is, alone or in place, and whether that is the same everywhere."""
+"""Audit of words: how many tokens each string is, alone or in place, and whether all models agree."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class WordAudit:
 
     @property
     def unk_free(self) -> bool:
-        """No UNK in any tokenizer. (Byte fallback loses nothing, so it is no UNK; it is reported beside.)"""
+        """No UNK in any tokenizer. (Byte fallback loses nothing: it is reported beside.)"""
         return not any(reading.unknown for reading in self.readings.values())
 
     @property
@@ -110,9 +110,9 @@ class WordAudit:
     def to_dict(self) -> dict[str, object]:
         """The audit as JSON data. Tokens that are no whole characters are given as hexadecimal bytes."""
         fields: dict[str, object] = {
-            "string": self.word.text, "source": self.word.source, "line": self.word.line, "counts": self.counts,
-            "single_token": self.single_token, "unk_free": self.unk_free, "byte_fallback": self.byte_fallback,
-            "range": self.range, "stdev": round(self.stdev, 4),
+            "string": self.word.text, "source": self.word.source, "line": self.word.line,
+            "counts": self.counts, "single_token": self.single_token, "unk_free": self.unk_free,
+            "byte_fallback": self.byte_fallback, "range": self.range, "stdev": round(self.stdev, 4),
             "tokens": {
                 name: [spell(token) for token in reading.tokens] for name, reading in self.readings.items()
             },

@@ -1,0 +1,210 @@
+"""Audit of payloads: what each record costs under each encoding and tokenizer, in memory that does not grow.
+
+A record is read as one or more encodings of the same content: a surface text alone (``--payloads``), or an IR
+under every frontend beside its own compact JSON (``--ir``).
+"""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass, field
+
+from silp_cli.ir.errors import SilpError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from silp_cli.census.families import Tokenizer
+
+IR_JSON = "ir"  # the IR's own compact JSON, beside the frontends
+NATURAL = "natural"
+PAYLOAD = "payload"
+
+Counts = dict[str, dict[str, int]]  # encoding -> tokenizer -> tokens
+
+
+@dataclass(slots=True)
+class Item:
+    """One record: its place and its encodings.
+
+    Attributes:
+        number: 1-based count of records over the whole input.
+        source: file name or ``stdin``.
+        line: 1-based line on which it starts.
+        texts: text by encoding; None where a frontend must not carry this record.
+        key: what a baseline knows this record by.
+    """
+
+    number: int
+    source: str
+    line: int
+    texts: dict[str, str | None]
+    key: str
+
+
+@dataclass(slots=True)
+class Row:
+    """One audited record.
+
+    Attributes:
+        item: the record.
+        counts: tokens by encoding and tokenizer; an encoding that was refused is absent.
+    """
+
+    item: Item
+    counts: Counts
+
+    def range(self, encoding: str) -> int:
+        """Largest count of an encoding less its smallest, over the tokenizers."""
+        counts = self.counts[encoding].values()
+        return max(counts) - min(counts)
+
+    def to_dict(self) -> dict[str, object]:
+        """The row as JSON data."""
+        fields: dict[str, object] = {
+            "record": self.item.number, "source": self.item.source, "line": self.item.line,
+        }
+        if PAYLOAD in self.counts:
+            return fields | {"counts": self.counts[PAYLOAD], "range": self.range(PAYLOAD)}
+        fields["counts"] = self.counts
+        fields["range"] = {encoding: self.range(encoding) for encoding in self.counts}
+        fields["saving"] = {
+            encoding: against
+            for encoding in self.counts
+            if (against := savings(encoding, self.counts, self.counts))
+        }
+        return fields
+
+
+def saving(cost: int, reference: int) -> float | None:
+    """How many per cent less a cost is than a reference; negative where it is more."""
+    return round(100 * (1 - cost / reference), 2) if reference else None
+
+
+def savings(encoding: str, costs: Counts, references: Counts) -> dict[str, dict[str, float | None]]:
+    """Savings of an encoding in per cent by reference (IR JSON, natural prose) and tokenizer."""
+    return {
+        reference: {
+            name: saving(cost, references[reference][name]) for name, cost in costs[encoding].items()
+        }
+        for reference in (IR_JSON, NATURAL)
+        if reference in references and encoding != reference
+    }
+
+
+@dataclass(slots=True)
+class Total:
+    """Totals of one encoding over the stream.
+
+    Attributes:
+        records: how many records it carried.
+        tokens: sum by tokenizer.
+        largest: largest record by tokenizer.
+        references: what the same records cost as IR JSON and as natural prose, by tokenizer.
+        widest: largest range of one record.
+    """
+
+    records: int = 0
+    tokens: dict[str, int] = field(default_factory=dict)
+    largest: dict[str, int] = field(default_factory=dict)
+    references: Counts = field(default_factory=dict)
+    widest: int = 0
+
+    def add(self, row: Row, encoding: str) -> None:
+        """Add a record that this encoding carried."""
+        self.records += 1
+        for name, count in row.counts[encoding].items():
+            self.tokens[name] = self.tokens.get(name, 0) + count
+            self.largest[name] = max(self.largest.get(name, 0), count)
+        self.widest = max(self.widest, row.range(encoding))
+        for reference in (IR_JSON, NATURAL):
+            if reference != encoding and reference in row.counts:
+                sums = self.references.setdefault(reference, {})
+                for name, count in row.counts[reference].items():
+                    sums[name] = sums.get(name, 0) + count
+
+    def to_dict(self, encoding: str) -> dict[str, object]:
+        """The totals as JSON data."""
+        fields: dict[str, object] = {
+            "records": self.records, "tokens": self.tokens, "largest": self.largest,
+            "range": max(self.tokens.values(), default=0) - min(self.tokens.values(), default=0),
+            "largest_range": self.widest,
+        }
+        saved = savings(encoding, {encoding: self.tokens}, self.references)
+        if saved:
+            fields["saving"] = saved
+        return fields
+
+
+class PayloadSummary:
+    """Totals and the costliest records of a stream.
+
+    Args:
+        encodings: the encodings, the one that records are ranked by first.
+        costliest: how many of the costliest records to keep.
+    """
+
+    def __init__(self, encodings: Sequence[str], costliest: int) -> None:
+        self.encodings = list(encodings)
+        self.totals = {encoding: Total() for encoding in encodings}
+        self.records = 0
+        self._keep = costliest
+        self._heap: list[tuple[int, int, Row]] = []
+
+    def add(self, row: Row) -> None:
+        """Take in one record."""
+        self.records += 1
+        for encoding in row.counts:
+            self.totals[encoding].add(row, encoding)
+        leading = row.counts.get(self.encodings[0])
+        if leading and self._keep:
+            # Of equals, the earlier record stays; record numbers keep rows from being compared.
+            entry = (max(leading.values()), -row.item.number, row)
+            if len(self._heap) < self._keep:
+                heapq.heappush(self._heap, entry)
+            elif entry > self._heap[0]:
+                heapq.heapreplace(self._heap, entry)
+
+    def costliest(self) -> list[Row]:
+        """The records that cost most in the first encoding under their worst tokenizer, costliest first."""
+        return [row for _, _, row in sorted(self._heap, reverse=True)]
+
+    def to_dict(self) -> dict[str, object]:
+        """The summary as JSON data."""
+        leading = self.encodings[0]
+        costliest = [
+            row.to_dict() | {"text": row.item.texts[leading]} for row in self.costliest()
+        ]
+        if self.encodings == [PAYLOAD]:
+            return {"records": self.records, **self.totals[PAYLOAD].to_dict(PAYLOAD), "costliest": costliest}
+        return {
+            "records": self.records,
+            "totals": {name: total.to_dict(name) for name, total in self.totals.items()},
+            "costliest_by": leading, "costliest": costliest,
+        }
+
+
+def audit(items: Sequence[Item], tokenizers: Sequence[Tokenizer]) -> list[Row | SilpError]:
+    """Count a batch of records. Where a record cannot be counted, its error stands in its place.
+
+    Args:
+        items: the records.
+        tokenizers: the tokenizers to ask, one after the other.
+    """
+    slots = [
+        (index, encoding, text)
+        for index, item in enumerate(items) for encoding, text in item.texts.items() if text is not None
+    ]
+    texts = [text for _, _, text in slots]
+    try:
+        columns = [tokenizer.count_many(texts) for tokenizer in tokenizers]
+    except SilpError as error:
+        if len(items) == 1:
+            return [error]
+        return [result for item in items for result in audit([item], tokenizers)]
+    names = [tokenizer.name for tokenizer in tokenizers]
+    rows = [Row(item, {}) for item in items]
+    for (index, encoding, _), *counts in zip(slots, *columns, strict=True):
+        rows[index].counts[encoding] = dict(zip(names, counts, strict=True))
+    return list(rows)
