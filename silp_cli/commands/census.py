@@ -151,7 +151,8 @@ def _check_options(options: Namespace) -> None:
     if options.suggest is not None:
         for name in ("files", "verbs", "structural", "whitelist", "check", "baseline", "plot"):
             if getattr(options, name):
-                refuse("--suggest", f"does not go with {'FILE arguments' if name == 'files' else '--' + name}")
+                other = "FILE arguments" if name == "files" else f"--{name}"
+                refuse("--suggest", f"does not go with {other}")
 
 
 def _format(options: Namespace) -> str:
