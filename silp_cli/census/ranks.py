@@ -17,7 +17,7 @@ def parse_ranks(data: bytes) -> dict[bytes, int]:
     """Parse ``base64 rank`` lines.
 
     Raises:
-        VocabularyError: for a line of any other form.
+        VocabularyError: for a line of any other form, or ranks that no encoder can be made of.
     """
     ranks: dict[bytes, int] = {}
     try:
@@ -27,8 +27,12 @@ def parse_ranks(data: bytes) -> dict[bytes, int]:
                 ranks[base64.b64decode(token, validate=True)] = int(rank)
     except ValueError:
         raise VocabularyError(f"a line is not 'base64 rank', as in a .tiktoken file: {line[:40]!r}") from None
-    if not ranks:
-        raise VocabularyError("no ranks in it")
+    # tiktoken takes these for granted and stops the process where they do not hold.
+    lacking = [byte for byte in range(256) if bytes([byte]) not in ranks]
+    if lacking:
+        raise VocabularyError(f"the ranks have no token for byte 0x{lacking[0]:02x}")
+    if len(set(ranks.values())) != len(ranks) or not 0 <= min(ranks.values()) <= max(ranks.values()) < 1 << 31:
+        raise VocabularyError("the ranks are not distinct numbers from 0 up")
     return ranks
 
 
