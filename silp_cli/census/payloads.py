@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import heapq
 from dataclasses import dataclass, field
+from operator import sub
 
 from silp_cli.ir.errors import SilpError
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from silp_cli.census.families import Tokenizer
+    from silp_cli.text.records import Record
 
 IR_JSON = "ir"  # the IR's own compact JSON, beside the frontends
 NATURAL = "natural"
@@ -124,6 +126,23 @@ class Total:
                 for name, count in row.counts[reference].items():
                     sums[name] = sums.get(name, 0) + count
 
+    def add_columns(
+        self, encoding: str, columns: dict[str, list[int]], sums: Counts, records: int
+    ) -> None:
+        """Add a batch of records that every encoding carried: its counts, and the sums of all encodings' counts."""
+        self.records += records
+        for name, column in columns.items():
+            self.tokens[name] = self.tokens.get(name, 0) + sums[encoding][name]
+            self.largest[name] = max(self.largest.get(name, 0), max(column))
+        if len(columns) > 1:
+            spread = map(sub, map(max, *columns.values()), map(min, *columns.values()))
+            self.widest = max(self.widest, max(spread))
+        for reference in (IR_JSON, NATURAL):
+            if reference != encoding and reference in sums:
+                total = self.references.setdefault(reference, {})
+                for name, count in sums[reference].items():
+                    total[name] = total.get(name, 0) + count
+
     def to_dict(self, encoding: str) -> dict[str, object]:
         """The totals as JSON data."""
         fields: dict[str, object] = {
@@ -159,12 +178,40 @@ class PayloadSummary:
             self.totals[encoding].add(row, encoding)
         leading = row.counts.get(self.encodings[0])
         if leading and self._keep:
-            # Of equals, the earlier record stays; record numbers keep rows from being compared.
-            entry = (max(leading.values()), -row.item.number, row)
-            if len(self._heap) < self._keep:
-                heapq.heappush(self._heap, entry)
-            elif entry > self._heap[0]:
-                heapq.heapreplace(self._heap, entry)
+            self._rank(row, max(leading.values()))
+
+    def add_batch(self, batch: Batch) -> None:
+        """Take in a batch; the same as ``add`` for each of its records, and much faster where none is missing."""
+        if not batch.whole:
+            for index in range(len(batch.records)):
+                if index not in batch.errors:
+                    self.add(batch.row(index))
+            return
+        if not batch.records:
+            return
+        self.records += len(batch.records)
+        columns: dict[str, dict[str, list[int]]] = batch.columns  # type: ignore[assignment]  # the batch is whole
+        sums = {
+            encoding: {name: sum(column) for name, column in each.items()} for encoding, each in columns.items()
+        }
+        for encoding, each in columns.items():
+            self.totals[encoding].add_columns(encoding, each, sums, len(batch.records))
+        if self._keep:
+            leading = list(columns[self.encodings[0]].values())
+            worst = leading[0] if len(leading) == 1 else list(map(max, *leading))
+            bar = self._heap[0][0] if len(self._heap) == self._keep else -1
+            for index, count in enumerate(worst):
+                if count > bar:
+                    self._rank(batch.row(index), count)
+                    bar = self._heap[0][0] if len(self._heap) == self._keep else -1
+
+    def _rank(self, row: Row, worst: int) -> None:
+        # Of equals, the earlier record stays; record numbers keep rows from being compared.
+        entry = (worst, -row.item.number, row)
+        if len(self._heap) < self._keep:
+            heapq.heappush(self._heap, entry)
+        elif entry > self._heap[0]:
+            heapq.heapreplace(self._heap, entry)
 
     def costliest(self) -> list[Row]:
         """The records that cost most in the first encoding under their worst tokenizer, costliest first."""
@@ -185,26 +232,78 @@ class PayloadSummary:
         }
 
 
-def audit(items: Sequence[Item], tokenizers: Sequence[Tokenizer]) -> list[Row | SilpError]:
-    """Count a batch of records. Where a record cannot be counted, its error stands in its place.
+class Batch:
+    """Some records of a stream, counted column by column, which is what makes counting fast.
 
     Args:
-        items: the records.
+        records: the records.
+        texts: by encoding, the text of each record; None where a frontend must not carry it.
         tokenizers: the tokenizers to ask, one after the other.
+        keys: what a baseline knows the records by; None where there is no baseline.
+
+    Attributes:
+        errors: the records (by index) that cannot be counted.
+        columns: counts by encoding and tokenizer, in the order of the records; None where there is no text.
     """
-    slots = [
-        (index, encoding, text)
-        for index, item in enumerate(items) for encoding, text in item.texts.items() if text is not None
-    ]
-    texts = [text for _, _, text in slots]
-    try:
-        columns = [tokenizer.count_many(texts) for tokenizer in tokenizers]
-    except SilpError as error:
-        if len(items) == 1:
-            return [error]
-        return [result for item in items for result in audit([item], tokenizers)]
-    names = [tokenizer.name for tokenizer in tokenizers]
-    rows = [Row(item, {}) for item in items]
-    for (index, encoding, _), *counts in zip(slots, *columns, strict=True):
-        rows[index].counts[encoding] = dict(zip(names, counts, strict=True))
-    return list(rows)
+
+    def __init__(
+        self,
+        records: Sequence[Record],
+        texts: dict[str, list[str | None]],
+        tokenizers: Sequence[Tokenizer],
+        keys: Sequence[str] | None = None,
+    ) -> None:
+        self.records = records
+        self.texts = texts
+        self.keys = keys
+        self.names = [tokenizer.name for tokenizer in tokenizers]
+        self.errors: dict[int, SilpError] = {}
+        try:
+            self.columns = {
+                encoding: {each.name: _count(column, each) for each in tokenizers}
+                for encoding, column in texts.items()
+            }
+        except SilpError:
+            self._find_errors(tokenizers)
+        self.whole = not self.errors and not any(None in column for column in texts.values())
+
+    def _find_errors(self, tokenizers: Sequence[Tokenizer]) -> None:
+        """Count again without the records that cannot be counted."""
+        for index in range(len(self.records)):
+            try:
+                for column in self.texts.values():
+                    for each in tokenizers:
+                        _count(column[index : index + 1], each)
+            except SilpError as error:
+                self.errors[index] = error
+        self.columns = {
+            encoding: {
+                each.name: _count(
+                    [None if index in self.errors else text for index, text in enumerate(column)], each
+                )
+                for each in tokenizers
+            }
+            for encoding, column in self.texts.items()
+        }
+
+    def row(self, index: int) -> Row:
+        """One record, which must not be among the errors."""
+        record = self.records[index]
+        counts = {}
+        for encoding, columns in self.columns.items():
+            each = {name: count for name, column in columns.items() if (count := column[index]) is not None}
+            if each:
+                counts[encoding] = each
+        texts = {encoding: column[index] for encoding, column in self.texts.items()}
+        key = self.keys[index] if self.keys is not None else ""
+        return Row(Item(record.number, record.source, record.line, texts, key), counts)
+
+
+def _count(column: Sequence[str | None], tokenizer: Tokenizer) -> list[int | None]:
+    """The counts of a column of texts, None where there is none."""
+    present = [text for text in column if text is not None]
+    counts = tokenizer.count_many(present)
+    if len(present) == len(column):
+        return list(counts)
+    rest = iter(counts)
+    return [None if text is None else next(rest) for text in column]
