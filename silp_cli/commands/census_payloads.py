@@ -21,10 +21,6 @@ if TYPE_CHECKING:
     from silp_cli.frontends.base import Frontend
     from silp_cli.text.records import Record
 
-# A batch ends with the first of these; 1 MiB is also the default limit of a record.
-_RECORDS = 1000
-_CHARACTERS = 1 << 20
-
 
 def audit_payloads(
     options: Namespace, command: str, tokenizers: Sequence[Tokenizer], gates: Gates, make_report: ReportMaker
@@ -41,6 +37,7 @@ def audit_payloads(
     report = make_report(stream.output.line)
     run = _Run(options, stream, frontends, tokenizers, gates, judged, summary, report)
     stream.reader.before_read = run.live
+    take = run.pending.append
     try:
         for record in stream.reader.documents() if options.ir else stream.reader.payloads():
             error = record.error
@@ -50,7 +47,7 @@ def audit_payloads(
                 except SilpError as found:
                     error = found
             if error is None:
-                run.take(record)
+                take(record)
             else:
                 run.drain()  # diagnostics come in the order of the input
                 run.fail(record, error)
@@ -93,7 +90,7 @@ def chosen_frontends(names: str | None, command: str) -> list[Frontend]:
 
 
 class _Run:
-    """The state of one run."""
+    """The state of one run. Records wait in ``pending`` until more input has to be read, which is 64 KiB later."""
 
     def __init__(
         self,
@@ -115,16 +112,8 @@ class _Run:
         self.summary = summary
         self.report = report
         self.stopped = False
-        self._pending: list[Record] = []
-        self._size = 0
+        self.pending: list[Record] = []
         self._refusals: set[str] = set()
-
-    def take(self, record: Record) -> None:
-        """Take in a record."""
-        self._pending.append(record)
-        self._size += len(record.text)
-        if len(self._pending) >= _RECORDS or self._size >= _CHARACTERS:
-            self.drain()
 
     def live(self) -> None:
         """Finish what is there: reading on may take a while."""
@@ -140,7 +129,8 @@ class _Run:
         """Count, judge and report the pending records."""
         from silp_cli.census.payloads import Batch
 
-        records, self._pending, self._size = self._pending, [], 0
+        records = self.pending.copy()
+        self.pending.clear()
         if not records or self.stopped:
             return
         keys = None if self.gates.baseline is None else [self._key(record) for record in records]
