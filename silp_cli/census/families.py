@@ -49,10 +49,12 @@ class Tokenizer:
     Attributes:
         name: what users call it.
         normalization: Unicode form that text is brought into first, or None.
+        shares: whether the library itself shares the texts of ``count_many`` among threads.
     """
 
     name: str
     normalization: Normalization | None = None
+    shares: bool = False
 
     def encode(self, text: str) -> list[int]:
         """Token ids of a text, without BOS or other special tokens."""
@@ -205,6 +207,8 @@ def _disarm(model: bytes) -> bytes:
 class SentencePieceTokenizer(Tokenizer):
     """A sentencepiece model (Llama 2, Gemma, or a user's)."""
 
+    shares = True
+
     def __init__(self, vocabulary: Vocabulary, data: bytes) -> None:
         from sentencepiece import SentencePieceProcessor
 
@@ -249,6 +253,8 @@ def _byte_alphabet() -> dict[str, int]:
 
 class JsonTokenizer(Tokenizer):
     """A ``tokenizer.json`` of the tokenizers library (Claude's published vocabulary, or a user's)."""
+
+    shares = True
 
     def __init__(self, vocabulary: Vocabulary, data: bytes) -> None:
         from tokenizers import Tokenizer as Library

@@ -14,7 +14,7 @@ from silp_cli.ir.errors import SilpError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from silp_cli.census.families import Tokenizer
     from silp_cli.text.records import Record
@@ -259,10 +259,7 @@ class Batch:
         self.names = [tokenizer.name for tokenizer in tokenizers]
         self.errors: dict[int, SilpError] = {}
         try:
-            self.columns = {
-                encoding: {each.name: _count(column, each) for each in tokenizers}
-                for encoding, column in texts.items()
-            }
+            self.columns = _count_all(texts, tokenizers)
         except SilpError:
             self._find_errors(tokenizers)
         self.whole = not self.errors and not any(None in column for column in texts.values())
@@ -276,15 +273,11 @@ class Batch:
                         _count(column[index : index + 1], each)
             except SilpError as error:
                 self.errors[index] = error
-        self.columns = {
-            encoding: {
-                each.name: _count(
-                    [None if index in self.errors else text for index, text in enumerate(column)], each
-                )
-                for each in tokenizers
-            }
+        sound = {
+            encoding: [None if index in self.errors else text for index, text in enumerate(column)]
             for encoding, column in self.texts.items()
         }
+        self.columns = _count_all(sound, tokenizers)
 
     def row(self, index: int) -> Row:
         """One record, which must not be among the errors."""
@@ -297,6 +290,36 @@ class Batch:
         texts = {encoding: column[index] for encoding, column in self.texts.items()}
         key = self.keys[index] if self.keys is not None else ""
         return Row(Item(record.number, record.source, record.line, texts, key), counts)
+
+
+Columns = dict[str, dict[str, list[int | None]]]
+
+# Below this many records a second thread costs more than it gives.
+_THREAD = 200
+
+
+def _count_all(texts: Mapping[str, Sequence[str | None]], tokenizers: Sequence[Tokenizer]) -> Columns:
+    """Count every column with every tokenizer.
+
+    Libraries that use one core only (tiktoken) run beside those that share their work among all.
+    """
+    def count(group: Sequence[Tokenizer]) -> Columns:
+        return {
+            encoding: {each.name: _count(column, each) for each in group} for encoding, column in texts.items()
+        }
+
+    sharing = [each for each in tokenizers if each.shares]
+    single = [each for each in tokenizers if not each.shares]
+    if not sharing or not single or len(next(iter(texts.values()), ())) < _THREAD:
+        return count(tokenizers)
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(1) as pool:
+        aside = pool.submit(count, single)
+        both = (count(sharing), aside.result())
+    return {
+        encoding: {each.name: both[not each.shares][encoding][each.name] for each in tokenizers} for encoding in texts
+    }
 
 
 def _count(column: Sequence[str | None], tokenizer: Tokenizer) -> list[int | None]:

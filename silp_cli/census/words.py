@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from statistics import pstdev
+from math import fsum, sqrt
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -105,7 +105,9 @@ class WordAudit:
     @property
     def stdev(self) -> float:
         """Population standard deviation of the counts."""
-        return pstdev(self.counts.values())
+        counts = list(self.counts.values())
+        mean = fsum(counts) / len(counts)
+        return sqrt(fsum((count - mean) ** 2 for count in counts) / len(counts))
 
     def to_dict(self) -> dict[str, object]:
         """The audit as JSON data. Tokens that are no whole characters are given as hexadecimal bytes."""
