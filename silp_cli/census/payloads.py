@@ -7,8 +7,8 @@ under every frontend beside its own compact JSON (``--ir``).
 from __future__ import annotations
 
 import heapq
-from dataclasses import dataclass, field
 from operator import sub
+from typing import NamedTuple
 
 from silp_cli.ir.errors import SilpError
 
@@ -26,8 +26,7 @@ PAYLOAD = "payload"
 Counts = dict[str, dict[str, int]]  # encoding -> tokenizer -> tokens
 
 
-@dataclass(slots=True)
-class Item:
+class Item(NamedTuple):
     """One record: its place and its encodings.
 
     Attributes:
@@ -45,8 +44,7 @@ class Item:
     key: str
 
 
-@dataclass(slots=True)
-class Row:
+class Row(NamedTuple):
     """One audited record.
 
     Attributes:
@@ -95,7 +93,6 @@ def savings(encoding: str, costs: Counts, references: Counts) -> dict[str, dict[
     }
 
 
-@dataclass(slots=True)
 class Total:
     """Totals of one encoding over the stream.
 
@@ -107,11 +104,12 @@ class Total:
         widest: largest range of one record.
     """
 
-    records: int = 0
-    tokens: dict[str, int] = field(default_factory=dict)
-    largest: dict[str, int] = field(default_factory=dict)
-    references: Counts = field(default_factory=dict)
-    widest: int = 0
+    def __init__(self) -> None:
+        self.records = 0
+        self.tokens: dict[str, int] = {}
+        self.largest: dict[str, int] = {}
+        self.references: Counts = {}
+        self.widest = 0
 
     def add(self, row: Row, encoding: str) -> None:
         """Add a record that this encoding carried."""
