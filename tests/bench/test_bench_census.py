@@ -8,7 +8,6 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from statistics import median
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -111,9 +110,10 @@ def test_start_up_is_near_the_bare_loading_of_the_file(tmp_path: Path, benchmark
     def start(command: list[str]) -> float:
         return seconds(lambda: subprocess.run(command, check=True, stdout=subprocess.DEVNULL))
 
-    pairs = [(start(bare), start(ours)) for _ in range(15)]
+    pairs = [(start(bare), start(ours)) for _ in range(21)]
     benchmark.pedantic(lambda: start(ours), rounds=1)
-    ratio = median(mine for _, mine in pairs) / median(theirs for theirs, _ in pairs)
+    theirs, mine = (min(each) for each in zip(*pairs, strict=True))  # the least disturbed of interleaved starts
+    ratio = mine / theirs
     print(f"\nstart-up with claude: {ratio:.2f} times the bare library's (goal below 1.50)")
     assert ratio < 1.5
 
