@@ -24,6 +24,15 @@ COMMANDS: dict[str, str] = {
     "decode": "surface text in, IR JSON out",
     "validate": "pass valid IR on, withhold and diagnose the rest",
     "explain": "show which part of a payload means what",
+    "ping": "ask which frontends the other side has",
+    "pong": "answer a ping",
+    "negotiate": "find the frontend that a ping and its answer settle on",
+    "session": "begin, count, show and end sessions",
+    "lock": "freeze what was compiled, and verify it",
+    "req-id": "measure how often request ids collide",
+    "wrap": "put payloads into messages of MCP, A2A or AIDIP",
+    "unwrap": "take payloads out of such messages",
+    "error": "write errors as payloads",
     "frontends": "list the frontends",
     "schema": "print the JSON Schema of the IR",
     "grammar": "print the ABNF, or draw it",
@@ -144,7 +153,10 @@ def run(arguments: Sequence[str]) -> int:
     if name not in COMMANDS:
         raise CommandError(f"silp: no command '{name}'{_nearest(name)} (see 'silp --help')")
     try:
-        options = command_parser(name).parse_intermixed_args(rest) if rest else command_parser(name).parse_args([])
+        parser = command_parser(name)
+        # argparse cannot mix options and arguments freely where a subcommand has subcommands of its own.
+        nested = parser._subparsers is not None
+        options = parser.parse_args(rest) if nested or not rest else parser.parse_intermixed_args(rest)
     except SystemExit as done:
         return int(done.code or 0)
     return int(import_module(f"silp_cli.commands.{name.replace('-', '_')}").run(options))
