@@ -15,6 +15,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     from silp_cli.commands import CommandError, run
 
     arguments = list(sys.argv[1:] if argv is None else argv)
+    if sys.stderr is None:  # closed by whoever started us, as `2>&-` does
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - it lives as long as the process
+    if sys.stdout is None:
+        _say("silp: stdout is closed")
+        return 2
     try:
         status = run(arguments)
         sys.stdout.flush()

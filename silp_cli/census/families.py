@@ -49,10 +49,12 @@ class Tokenizer:
     Attributes:
         name: what users call it.
         normalization: Unicode form that text is brought into first, or None.
+        shares: whether the library itself shares the texts of ``count_many`` among threads.
     """
 
     name: str
     normalization: Normalization | None = None
+    shares: bool = False
 
     def encode(self, text: str) -> list[int]:
         """Token ids of a text, without BOS or other special tokens."""
@@ -172,9 +174,8 @@ class RanksTokenizer(Tokenizer):
 
     def count_many(self, texts: Sequence[str]) -> list[int]:
         """Number of tokens of each text: a loop, since tiktoken's batches hand each text to a thread."""
-        encode = self._encoding.encode_ordinary
-        ours = self.encode
-        return [len(encode(text) if len(text) < 1000 and text.isascii() else ours(text)) for text in texts]
+        simple = all(map(str.isascii, texts)) and max(map(len, texts), default=0) < _LONGEST_BLANK
+        return list(map(len, map(self._encoding.encode_ordinary if simple else self.encode, texts)))
 
     def tokens(self, text: str) -> list[Token]:
         """The tokens of a text."""
@@ -205,6 +206,8 @@ def _disarm(model: bytes) -> bytes:
 
 class SentencePieceTokenizer(Tokenizer):
     """A sentencepiece model (Llama 2, Gemma, or a user's)."""
+
+    shares = True
 
     def __init__(self, vocabulary: Vocabulary, data: bytes) -> None:
         from sentencepiece import SentencePieceProcessor
@@ -250,6 +253,8 @@ def _byte_alphabet() -> dict[str, int]:
 
 class JsonTokenizer(Tokenizer):
     """A ``tokenizer.json`` of the tokenizers library (Claude's published vocabulary, or a user's)."""
+
+    shares = True
 
     def __init__(self, vocabulary: Vocabulary, data: bytes) -> None:
         from tokenizers import Tokenizer as Library

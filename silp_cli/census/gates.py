@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from typing import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 _FORMAT = "silp-census-baseline/1"
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(NamedTuple):
     """A gate that a string or record did not pass.
 
     Attributes:
@@ -101,8 +100,7 @@ class Baseline:
         return json.dumps(value, ensure_ascii=True, indent=1, sort_keys=True) + "\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Gates:
+class Gates(NamedTuple):
     """What is asked of every string or record.
 
     Attributes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from silp_cli.text.diagnostics import display_width, visible
 
@@ -25,7 +25,6 @@ _INK: RGB = (32, 33, 36)
 _PAPER: RGB = (255, 255, 255)
 
 
-@dataclass(slots=True)
 class Grid:
     """What a heat map shows.
 
@@ -36,10 +35,17 @@ class Grid:
         lowest: the value of the lightest colour; None takes the least value that occurs.
     """
 
-    title: str
-    columns: list[str]
-    rows: list[tuple[str, list[float | None]]] = field(default_factory=list)
-    lowest: float | None = None
+    def __init__(
+        self,
+        title: str,
+        columns: list[str],
+        rows: list[tuple[str, list[float | None]]] | None = None,
+        lowest: float | None = None,
+    ) -> None:
+        self.title = title
+        self.columns = columns
+        self.rows = rows or []
+        self.lowest = lowest
 
     def bounds(self) -> tuple[float, float]:
         """The values of the lightest and the darkest colour."""
@@ -69,8 +75,7 @@ def hexadecimal(value: RGB) -> str:
     return "#{:02x}{:02x}{:02x}".format(*value)
 
 
-@dataclass(frozen=True, slots=True)
-class _Shape:
+class _Shape(NamedTuple):
     """A rectangle with a label in or beside it."""
 
     x: float

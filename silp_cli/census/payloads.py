@@ -7,15 +7,17 @@ under every frontend beside its own compact JSON (``--ir``).
 from __future__ import annotations
 
 import heapq
-from dataclasses import dataclass, field
+from operator import sub
+from typing import NamedTuple
 
 from silp_cli.ir.errors import SilpError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from silp_cli.census.families import Tokenizer
+    from silp_cli.text.records import Record
 
 IR_JSON = "ir"  # the IR's own compact JSON, beside the frontends
 NATURAL = "natural"
@@ -24,8 +26,7 @@ PAYLOAD = "payload"
 Counts = dict[str, dict[str, int]]  # encoding -> tokenizer -> tokens
 
 
-@dataclass(slots=True)
-class Item:
+class Item(NamedTuple):
     """One record: its place and its encodings.
 
     Attributes:
@@ -43,8 +44,7 @@ class Item:
     key: str
 
 
-@dataclass(slots=True)
-class Row:
+class Row(NamedTuple):
     """One audited record.
 
     Attributes:
@@ -93,7 +93,6 @@ def savings(encoding: str, costs: Counts, references: Counts) -> dict[str, dict[
     }
 
 
-@dataclass(slots=True)
 class Total:
     """Totals of one encoding over the stream.
 
@@ -105,11 +104,12 @@ class Total:
         widest: largest range of one record.
     """
 
-    records: int = 0
-    tokens: dict[str, int] = field(default_factory=dict)
-    largest: dict[str, int] = field(default_factory=dict)
-    references: Counts = field(default_factory=dict)
-    widest: int = 0
+    def __init__(self) -> None:
+        self.records = 0
+        self.tokens: dict[str, int] = {}
+        self.largest: dict[str, int] = {}
+        self.references: Counts = {}
+        self.widest = 0
 
     def add(self, row: Row, encoding: str) -> None:
         """Add a record that this encoding carried."""
@@ -123,6 +123,23 @@ class Total:
                 sums = self.references.setdefault(reference, {})
                 for name, count in row.counts[reference].items():
                     sums[name] = sums.get(name, 0) + count
+
+    def add_columns(
+        self, encoding: str, columns: dict[str, list[int]], sums: Counts, records: int
+    ) -> None:
+        """Add a batch of records that every encoding carried: its counts, and the sums of all encodings' counts."""
+        self.records += records
+        for name, column in columns.items():
+            self.tokens[name] = self.tokens.get(name, 0) + sums[encoding][name]
+            self.largest[name] = max(self.largest.get(name, 0), max(column))
+        if len(columns) > 1:
+            spread = map(sub, map(max, *columns.values()), map(min, *columns.values()))
+            self.widest = max(self.widest, max(spread))
+        for reference in (IR_JSON, NATURAL):
+            if reference != encoding and reference in sums:
+                total = self.references.setdefault(reference, {})
+                for name, count in sums[reference].items():
+                    total[name] = total.get(name, 0) + count
 
     def to_dict(self, encoding: str) -> dict[str, object]:
         """The totals as JSON data."""
@@ -159,12 +176,40 @@ class PayloadSummary:
             self.totals[encoding].add(row, encoding)
         leading = row.counts.get(self.encodings[0])
         if leading and self._keep:
-            # Of equals, the earlier record stays; record numbers keep rows from being compared.
-            entry = (max(leading.values()), -row.item.number, row)
-            if len(self._heap) < self._keep:
-                heapq.heappush(self._heap, entry)
-            elif entry > self._heap[0]:
-                heapq.heapreplace(self._heap, entry)
+            self._rank(row, max(leading.values()))
+
+    def add_batch(self, batch: Batch) -> None:
+        """Take in a batch; the same as ``add`` for each of its records, and much faster where none is missing."""
+        if not batch.whole:
+            for index in range(len(batch.records)):
+                if index not in batch.errors:
+                    self.add(batch.row(index))
+            return
+        if not batch.records:
+            return
+        self.records += len(batch.records)
+        columns: dict[str, dict[str, list[int]]] = batch.columns  # type: ignore[assignment]  # the batch is whole
+        sums = {
+            encoding: {name: sum(column) for name, column in each.items()} for encoding, each in columns.items()
+        }
+        for encoding, each in columns.items():
+            self.totals[encoding].add_columns(encoding, each, sums, len(batch.records))
+        if self._keep:
+            leading = list(columns[self.encodings[0]].values())
+            worst = leading[0] if len(leading) == 1 else list(map(max, *leading))
+            bar = self._heap[0][0] if len(self._heap) == self._keep else -1
+            for index, count in enumerate(worst):
+                if count > bar:
+                    self._rank(batch.row(index), count)
+                    bar = self._heap[0][0] if len(self._heap) == self._keep else -1
+
+    def _rank(self, row: Row, worst: int) -> None:
+        # Of equals, the earlier record stays; record numbers keep rows from being compared.
+        entry = (worst, -row.item.number, row)
+        if len(self._heap) < self._keep:
+            heapq.heappush(self._heap, entry)
+        elif entry > self._heap[0]:
+            heapq.heapreplace(self._heap, entry)
 
     def costliest(self) -> list[Row]:
         """The records that cost most in the first encoding under their worst tokenizer, costliest first."""
@@ -185,26 +230,101 @@ class PayloadSummary:
         }
 
 
-def audit(items: Sequence[Item], tokenizers: Sequence[Tokenizer]) -> list[Row | SilpError]:
-    """Count a batch of records. Where a record cannot be counted, its error stands in its place.
+class Batch:
+    """Some records of a stream, counted column by column, which is what makes counting fast.
 
     Args:
-        items: the records.
+        records: the records.
+        texts: by encoding, the text of each record; None where a frontend must not carry it.
         tokenizers: the tokenizers to ask, one after the other.
+        keys: what a baseline knows the records by; None where there is no baseline.
+
+    Attributes:
+        errors: the records (by index) that cannot be counted.
+        columns: counts by encoding and tokenizer, in the order of the records; None where there is no text.
     """
-    slots = [
-        (index, encoding, text)
-        for index, item in enumerate(items) for encoding, text in item.texts.items() if text is not None
-    ]
-    texts = [text for _, _, text in slots]
-    try:
-        columns = [tokenizer.count_many(texts) for tokenizer in tokenizers]
-    except SilpError as error:
-        if len(items) == 1:
-            return [error]
-        return [result for item in items for result in audit([item], tokenizers)]
-    names = [tokenizer.name for tokenizer in tokenizers]
-    rows = [Row(item, {}) for item in items]
-    for (index, encoding, _), *counts in zip(slots, *columns, strict=True):
-        rows[index].counts[encoding] = dict(zip(names, counts, strict=True))
-    return list(rows)
+
+    def __init__(
+        self,
+        records: Sequence[Record],
+        texts: dict[str, list[str | None]],
+        tokenizers: Sequence[Tokenizer],
+        keys: Sequence[str] | None = None,
+    ) -> None:
+        self.records = records
+        self.texts = texts
+        self.keys = keys
+        self.names = [tokenizer.name for tokenizer in tokenizers]
+        self.errors: dict[int, SilpError] = {}
+        try:
+            self.columns = _count_all(texts, tokenizers)
+        except SilpError:
+            self._find_errors(tokenizers)
+        self.whole = not self.errors and not any(None in column for column in texts.values())
+
+    def _find_errors(self, tokenizers: Sequence[Tokenizer]) -> None:
+        """Count again without the records that cannot be counted."""
+        for index in range(len(self.records)):
+            try:
+                for column in self.texts.values():
+                    for each in tokenizers:
+                        _count(column[index : index + 1], each)
+            except SilpError as error:
+                self.errors[index] = error
+        sound = {
+            encoding: [None if index in self.errors else text for index, text in enumerate(column)]
+            for encoding, column in self.texts.items()
+        }
+        self.columns = _count_all(sound, tokenizers)
+
+    def row(self, index: int) -> Row:
+        """One record, which must not be among the errors."""
+        record = self.records[index]
+        counts = {}
+        for encoding, columns in self.columns.items():
+            each = {name: count for name, column in columns.items() if (count := column[index]) is not None}
+            if each:
+                counts[encoding] = each
+        texts = {encoding: column[index] for encoding, column in self.texts.items()}
+        key = self.keys[index] if self.keys is not None else ""
+        return Row(Item(record.number, record.source, record.line, texts, key), counts)
+
+
+Columns = dict[str, dict[str, list[int | None]]]
+
+# Below this many records a second thread costs more than it gives.
+_THREAD = 200
+
+
+def _count_all(texts: Mapping[str, Sequence[str | None]], tokenizers: Sequence[Tokenizer]) -> Columns:
+    """Count every column with every tokenizer.
+
+    Libraries that use one core only (tiktoken) run beside those that share their work among all.
+    """
+    def count(group: Sequence[Tokenizer]) -> Columns:
+        return {
+            encoding: {each.name: _count(column, each) for each in group} for encoding, column in texts.items()
+        }
+
+    sharing = [each for each in tokenizers if each.shares]
+    single = [each for each in tokenizers if not each.shares]
+    if not sharing or not single or len(next(iter(texts.values()), ())) < _THREAD:
+        return count(tokenizers)
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(1) as pool:
+        aside = pool.submit(count, single)
+        both = (count(sharing), aside.result())
+    return {
+        encoding: {each.name: both[not each.shares][encoding][each.name] for each in tokenizers} for encoding in texts
+    }
+
+
+def _count(column: Sequence[str | None], tokenizer: Tokenizer) -> list[int | None]:
+    """The counts of a column of texts, None where there is none."""
+    present = [text for text in column if text is not None]
+    counts = tokenizer.count_many(present)
+    if len(present) == len(column):
+        return list(counts)
+    rest = iter(counts)
+    return [None if text is None else next(rest) for text in column]

@@ -10,8 +10,8 @@ import hashlib
 import json
 import os
 import re
-from dataclasses import dataclass
 from errno import EACCES
+from typing import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,8 +35,7 @@ class VocabularyDamaged(VocabularyError):  # noqa: N818
     """A vocabulary's file is not the one that was pinned."""
 
 
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
+class Vocabulary(NamedTuple):
     """One vocabulary, pinned.
 
     Attributes:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from statistics import pstdev
+from math import fsum, sqrt
+from typing import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,8 +22,7 @@ FORMS: dict[str, tuple[tuple[str, str], ...]] = {
 STRUCTURAL: tuple[str, ...] = ("if", "else", "and", "not", "(", ")", ",", ";", ":", "!", "@", "->")
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A string to audit and where it came from.
 
     Attributes:
@@ -39,7 +38,6 @@ class Word:
     excluded: bool = False
 
 
-@dataclass(frozen=True, slots=True)
 class Reading:
     """How one tokenizer takes one string.
 
@@ -49,9 +47,12 @@ class Reading:
         merged: whether a token reaches beyond the string, over more than the space before it.
     """
 
-    count: int
-    tokens: tuple[Token, ...]
-    merged: bool = False
+    __slots__ = ("count", "merged", "tokens")
+
+    def __init__(self, count: int, tokens: tuple[Token, ...], merged: bool = False) -> None:
+        self.count = count
+        self.tokens = tokens
+        self.merged = merged
 
     @property
     def single(self) -> bool:
@@ -69,8 +70,7 @@ class Reading:
         return sum(token.mark == "byte" for token in self.tokens)
 
 
-@dataclass(frozen=True, slots=True)
-class WordAudit:
+class WordAudit(NamedTuple):
     """One string under every tokenizer, with the verdict."""
 
     word: Word
@@ -105,7 +105,9 @@ class WordAudit:
     @property
     def stdev(self) -> float:
         """Population standard deviation of the counts."""
-        return pstdev(self.counts.values())
+        counts = list(self.counts.values())
+        mean = fsum(counts) / len(counts)
+        return sqrt(fsum((count - mean) ** 2 for count in counts) / len(counts))
 
     def to_dict(self) -> dict[str, object]:
         """The audit as JSON data. Tokens that are no whole characters are given as hexadecimal bytes."""
@@ -176,14 +178,14 @@ def audit(words: Iterable[Word], tokenizers: Sequence[Tokenizer], form: str = "b
         yield WordAudit(word, {each.name: read(each, word.text, form) for each in tokenizers})
 
 
-@dataclass(slots=True)
 class WordSummary:
     """Totals over the audited strings."""
 
-    strings: int = 0
-    single_token: int = 0
-    unk_free: int = 0
-    widest: int = 0
+    def __init__(self) -> None:
+        self.strings = 0
+        self.single_token = 0
+        self.unk_free = 0
+        self.widest = 0
 
     def add(self, audit: WordAudit) -> None:
         """Count one more string."""

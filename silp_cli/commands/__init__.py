@@ -16,7 +16,7 @@ from silp_cli.version import __version__
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import NoReturn
+    from typing import NoReturn, TextIO
 
 # Name and the line that `silp --help` shows, in the order it shows them.
 COMMANDS: dict[str, str] = {
@@ -26,6 +26,16 @@ COMMANDS: dict[str, str] = {
     "sanitize": "strip invisible characters and look-alikes from text or JSON",
     "probe": "show how injected characters change token counts",
     "explain": "show which part of a payload means what",
+    "compare": "one IR under all frontends: text, tokens, what is lost",
+    "ping": "ask which frontends the other side has",
+    "pong": "answer a ping",
+    "negotiate": "find the frontend that a ping and its answer settle on",
+    "session": "begin, count, show and end sessions",
+    "lock": "freeze what was compiled, and verify it",
+    "req-id": "measure how often request ids collide",
+    "wrap": "put payloads into messages of MCP, A2A or AIDIP",
+    "unwrap": "take payloads out of such messages",
+    "error": "write errors as payloads",
     "frontends": "list the frontends",
     "schema": "print the JSON Schema of the IR",
     "grammar": "print the ABNF, or draw it",
@@ -66,6 +76,23 @@ class Parser(argparse.ArgumentParser):
     def has_subcommands(self) -> bool:
         """Whether ``add_subparsers`` has been called on it."""
         return self._subparsers is not None
+
+    def _print_message(self, message: str, file: TextIO | None = None) -> None:
+        # argparse's own passes over a full disk in silence
+        (file or sys.stderr).write(message)
+
+    def parse_intermixed_args(  # type: ignore[override]
+        self, args: Sequence[str], namespace: argparse.Namespace | None = None
+    ) -> argparse.Namespace:
+        """Parse options and files in any order; what follows ``--`` is a file whatever it looks like."""
+        if "--" not in args:
+            return super().parse_intermixed_args(args, namespace)
+        cut = args.index("--")
+        options = super().parse_intermixed_args(args[:cut], namespace)
+        if not hasattr(options, "files"):
+            self.error(f"unrecognized arguments: {' '.join(args[cut + 1 :])}")
+        options.files = [*options.files, *args[cut + 1 :]]
+        return options
 
     def format_help(self) -> str:
         """Help text; coloured by rich on a terminal unless NO_COLOR is set."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import select
+
 from silp_cli.commands import CommandError
 from silp_cli.commands.census_gates import say
 from silp_cli.commands.stream import Stream
@@ -10,20 +12,20 @@ from silp_cli.ir.errors import SilpError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from silp_cli.census.families import Tokenizer
     from silp_cli.census.gates import Gates
     from silp_cli.census.heatmap import Grid
-    from silp_cli.census.payloads import Item, PayloadSummary
+    from silp_cli.census.payloads import Batch, PayloadSummary
     from silp_cli.census.reports import Report
     from silp_cli.commands.census import ReportMaker
     from silp_cli.frontends.base import Frontend
-    from silp_cli.text.records import Record
+    from silp_cli.text.records import Record, Source
 
-# A batch ends with the first of these; 1 MiB is also the default limit of a record.
-_RECORDS = 1000
-_CHARACTERS = 1 << 20
+
+# Reads, of 64 KiB each, after which a batch is counted: large enough to keep a tokenizer's tables in the cache.
+_READS = 16
 
 
 def audit_payloads(
@@ -41,6 +43,8 @@ def audit_payloads(
     report = make_report(stream.output.line)
     run = _Run(options, stream, frontends, tokenizers, gates, judged, summary, report)
     stream.reader.before_read = run.live
+    stream.reader.sources = run.watch(stream.reader.sources)
+    take = run.pending.append
     try:
         for record in stream.reader.documents() if options.ir else stream.reader.payloads():
             error = record.error
@@ -50,7 +54,7 @@ def audit_payloads(
                 except SilpError as found:
                     error = found
             if error is None:
-                run.take(record)
+                take(record)
             else:
                 run.drain()  # diagnostics come in the order of the input
                 run.fail(record, error)
@@ -93,7 +97,7 @@ def chosen_frontends(names: str | None, command: str) -> list[Frontend]:
 
 
 class _Run:
-    """The state of one run."""
+    """The state of one run. Records wait in ``pending`` until there are enough of them, or input has to be awaited."""
 
     def __init__(
         self,
@@ -115,21 +119,24 @@ class _Run:
         self.summary = summary
         self.report = report
         self.stopped = False
-        self._pending: list[Record] = []
-        self._size = 0
+        self.pending: list[Record] = []
+        self._reads = 0
+        self._descriptor = 0
         self._refusals: set[str] = set()
 
-    def take(self, record: Record) -> None:
-        """Take in a record."""
-        self._pending.append(record)
-        self._size += len(record.text)
-        if len(self._pending) >= _RECORDS or self._size >= _CHARACTERS:
-            self.drain()
+    def watch(self, sources: Iterator[Source]) -> Iterator[Source]:
+        """Pass sources on, remembering which one is being read."""
+        for source in sources:
+            self._descriptor = source.descriptor
+            yield source
 
     def live(self) -> None:
-        """Finish what is there: reading on may take a while."""
-        self.drain()
-        self.stream.output.flush()
+        """Finish what is there before a read that would wait; else let records gather, which counts faster."""
+        self._reads += 1
+        if self._reads >= _READS or not select.select([self._descriptor], [], [], 0)[0]:
+            self._reads = 0
+            self.drain()
+            self.stream.output.flush()
 
     def fail(self, record: Record, error: SilpError) -> None:
         """Diagnose a record."""
@@ -138,58 +145,67 @@ class _Run:
 
     def drain(self) -> None:
         """Count, judge and report the pending records."""
-        from silp_cli.census.payloads import audit
+        from silp_cli.census.payloads import Batch
 
-        records, self._pending, self._size = self._pending, [], 0
-        for record, row in zip(records, audit(self._items(records), self.tokenizers), strict=True):
+        records = self.pending.copy()
+        self.pending.clear()
+        if not records or self.stopped:
+            return
+        keys = None if self.gates.baseline is None else [self._key(record) for record in records]
+        batch = Batch(records, self._texts(records), self.tokenizers, keys)
+        self.summary.add_batch(batch)
+        if batch.errors or self.report.wants_rows or self.gates.any():
+            self._each(batch)
+
+    def _each(self, batch: Batch) -> None:
+        """Report and judge the records of a batch one by one."""
+        for index, record in enumerate(batch.records):
             if self.stopped:
                 return
-            if isinstance(row, SilpError):
-                self.fail(record, row)
+            if index in batch.errors:
+                self.fail(record, batch.errors[index])
                 continue
-            self.summary.add(row)
+            row = batch.row(index)
             self.report.row(row)
-            failures = self.gates.judge_row(row, self.judged) if self.gates.any() else []
+            failures = self.gates.judge_row(row, self.judged)
             if failures:
                 self.stream.status = self.stream.status or 1
                 say(failures, self.stream.command, self.options.errors)
 
-    def _items(self, records: Sequence[Record]) -> list[Item]:
-        from silp_cli.census.payloads import IR_JSON, PAYLOAD, Item
+    def _texts(self, records: Sequence[Record]) -> dict[str, list[str | None]]:
+        """The text of every record under every encoding."""
+        from silp_cli.census.payloads import IR_JSON, PAYLOAD
 
         if not self.options.ir:
-            return [
-                Item(record.number, record.source, record.line, {PAYLOAD: record.text}, str(record.number))
-                for record in records
-            ]
+            return {PAYLOAD: [record.text for record in records]}
         from silp_cli.ir.jsontext import dumps
 
         values = [record.value for record in records]
-        items = [Item(each.number, each.source, each.line, {}, self._key(each.value)) for each in records]
+        columns: dict[str, list[str | None]] = {}
         for frontend in self.frontends:
-            texts = frontend.compile_many(values, bare=self.options.bare)
-            for item, text in zip(items, texts, strict=True):
+            column = columns[frontend.name] = []
+            for record, text in zip(records, frontend.compile_many(values, bare=self.options.bare), strict=True):
                 if isinstance(text, SilpError):
-                    self._refused(item, frontend.name, text)
-                item.texts[frontend.name] = None if isinstance(text, SilpError) else text
-        for item, value in zip(items, values, strict=True):
-            item.texts[IR_JSON] = dumps(value)
-        return items
+                    self._refused(record, frontend.name, text)
+                column.append(None if isinstance(text, SilpError) else text)
+        columns[IR_JSON] = [dumps(value) for value in values]
+        return columns
 
-    def _key(self, value: object) -> str:
-        if self.gates.baseline is None:
-            return ""
+    def _key(self, record: Record) -> str:
+        """What a baseline knows a record by: an IR by its content, a payload by its place in the stream."""
+        if not self.options.ir:
+            return str(record.number)
         import hashlib
 
         from silp_cli.ir.jsontext import canonical_bytes
 
-        return hashlib.sha256(canonical_bytes(value)).hexdigest()[:16]
+        return hashlib.sha256(canonical_bytes(record.value)).hexdigest()[:16]
 
-    def _refused(self, item: Item, name: str, error: SilpError) -> None:
+    def _refused(self, record: Record, name: str, error: SilpError) -> None:
         """Say once a frontend that it must not carry a record; the totals count what it did carry."""
         if name not in self._refusals:
             self._refusals.add(name)
-            place = f"{item.source}:{item.line}"
+            place = f"{record.source}:{record.line}"
             self.stream.reporter.note(f"{place}: not counted under {name}: {error.message} (said once)")
 
 

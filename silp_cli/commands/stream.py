@@ -14,7 +14,7 @@ from silp_cli.text.safe import escape
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
+    from argparse import ArgumentParser, Namespace, _ArgumentGroup
     from collections.abc import Callable, Iterable, Iterator
 
     from silp_cli.text.records import Record
@@ -34,11 +34,16 @@ def add_input_options(parser: ArgumentParser) -> None:
         "--on-error", choices=("skip", "stop", "emit"), default="skip",
         help="after a bad record: go on, stop, or put an {\"error\": …} record in its place (default: skip)",
     )
-    group.add_argument(
+    add_limit_options(group)
+
+
+def add_limit_options(parser: ArgumentParser | _ArgumentGroup) -> None:
+    """Add ``--max-record-size`` and ``--max-depth``; ``limit_depth`` and ``Reader`` take what they say."""
+    parser.add_argument(
         "--max-record-size", type=byte_count, default=MAX_RECORD, metavar="BYTES",
         help="longest record accepted; K, M and G may follow the number (default: 1M)",
     )
-    group.add_argument(
+    parser.add_argument(
         "--max-depth", type=positive, default=MAX_DEPTH, metavar="N",
         help=f"deepest nesting of JSON accepted (default: {MAX_DEPTH})",
     )
@@ -84,8 +89,14 @@ class Output:
             self._descriptor = os.open(path, os.O_WRONLY)
         else:
             # The input may be the same file, so it is replaced only when all is written.
-            self._temporary = f"{path}.{os.getpid()}.tmp"
-            self._descriptor = os.open(self._temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
+            self._path = os.path.realpath(path)
+            self._temporary = f"{self._path}.{os.getpid()}.tmp"
+            try:
+                self._descriptor = os.open(self._temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
+            except OSError as error:
+                raise OSError(error.errno, error.strerror, path) from None
+            if os.path.exists(self._path):
+                os.chmod(self._temporary, os.stat(self._path).st_mode & 0o7777)
         self._parts: list[str] = []
         self._size = 0
 
@@ -155,7 +166,11 @@ class Stream:
     def _open(self, names: Iterable[str]) -> Iterator[Source]:
         for name in names:
             if name == "-":
-                yield Source("stdin", sys.stdin.fileno())
+                if sys.stdin is None:
+                    sys.stderr.write(f"{self.command}: stdin is closed\n")
+                    self.status = 2
+                else:
+                    yield Source("stdin", sys.stdin.fileno())
                 continue
             try:
                 descriptor = os.open(name, os.O_RDONLY)
@@ -217,8 +232,20 @@ class Stream:
 
 def json_writer(*, pretty: bool) -> Callable[[object], str]:
     """The function that writes JSON: one line or indented, nothing in it that a terminal or sanitizer would touch."""
-    spell = dumps_pretty if pretty else dumps
-    return lambda value: escape(spell(value))
+    if pretty:
+        return lambda value: "\n".join([escape(line) for line in dumps_pretty(value).split("\n")])
+    return lambda value: escape(dumps(value))
+
+
+def write_whole(text: str, path: str | None = None) -> None:
+    """Write one text and a line's end to stdout or to a file, as ``Output`` does."""
+    output = Output(path)
+    try:
+        output.line(text)
+        output.close()
+    except BaseException:
+        output.discard()
+        raise
 
 
 def read_whole(path: str, command: str) -> str:

@@ -33,7 +33,7 @@ def conforms(ir: Any) -> bool:
     Args:
         ir: any JSON value, as ``loads`` returns it.
     """
-    return _holds(ir, _known_actions, any_verb=True)
+    return _holds(ir, _known_actions, True)
 
 
 def accepts(ir: Any, verbs: Collection[str] | None) -> bool:
@@ -42,11 +42,11 @@ def accepts(ir: Any, verbs: Collection[str] | None) -> bool:
     The fast yes to the schema and to the errors, not the warnings, of ``rules.py``.
     """
     if verbs is None:
-        return _holds(ir, _known_actions, any_verb=True) and ir.get("silp") in ("v1", None)
-    return _holds(ir, verbs, any_verb=False) and ir.get("silp") in ("v1", None)
+        return _holds(ir, _known_actions, True) and ir.get("silp") in ("v1", None)
+    return _holds(ir, verbs, False) and ir.get("silp") in ("v1", None)
 
 
-def _holds(ir: Any, actions: Collection[str], *, any_verb: bool) -> bool:
+def _holds(ir: Any, actions: Collection[str], any_verb: bool) -> bool:
     """Whether the IR conforms, its actions being in ``actions`` or, with ``any_verb``, well-formed."""
     try:
         if not _ROOT.issuperset(ir):

@@ -75,9 +75,9 @@ class SilpError(ValueError):
     def within(self, text: str) -> SilpError:
         """Fill in line, column and excerpt from the position, for a text that is the whole source; returns self."""
         for each in self.all():
-            if each.position is not None and each.line is None:
-                each.line, each.column = line_and_column(text, each.position)
-                each.excerpt = text.split("\n", each.line)[each.line - 1]
+            if each.position is not None and each.excerpt is None:
+                line, each.column = line_and_column(text, each.position)
+                each.line, each.excerpt = line, text.split("\n", line)[line - 1]
         return self
 
     def all(self) -> tuple[SilpError, ...]:

@@ -137,7 +137,7 @@ def _float(spelling: str) -> float:
 
 
 def _int(spelling: str) -> int:
-    if len(spelling) > 4000:  # beyond this the interpreter itself refuses, to stay linear
+    if len(spelling.lstrip("-")) > 4300:  # beyond this the interpreter itself refuses, to stay linear
         raise _NumberError(spelling, "is too large for a number", "send it as a string")
     return int(spelling)
 
@@ -305,7 +305,7 @@ def canonical_bytes(value: Any) -> bytes:
 
     try:
         return rfc8785.dumps(value)
-    except rfc8785.CanonicalizationError:
+    except (rfc8785.CanonicalizationError, UnicodeEncodeError):  # the latter for keys
         return dumps_normative(sort_keys(value)).encode()
 
 

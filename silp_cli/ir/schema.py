@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from jsonschema.protocols import Validator
 
 _SCHEMA_FILE = "ir.schema.json"
+_OPTIONAL_AT_ROOT = ("silp", "version", "entities", "constraints", "alternatives")
 _OPTIONAL: dict[str, tuple[str, ...]] = {
     "entities": ("action",),
     "constraints": ("time",),
@@ -71,7 +72,7 @@ def without_optional_nulls(ir: Any) -> Any:
     """A copy of an IR without the ``null`` of optional fields; other things are returned as they are."""
     if not isinstance(ir, dict):
         return ir
-    slim = {key: value for key, value in ir.items() if value is not None or key in ("intent", "meta")}
+    slim = _without(ir, _OPTIONAL_AT_ROOT)
     for key, optional in _OPTIONAL.items():
         value = slim.get(key)
         if isinstance(value, dict):

@@ -7,7 +7,6 @@ filters flush their output there. So output is live on a live pipe and buffered 
 from __future__ import annotations
 
 import os
-import re
 
 from silp_cli.ir.errors import ErrorCode, SilpError
 from silp_cli.ir.jsontext import json_error, loads
@@ -198,6 +197,16 @@ def _not_utf8(line: bytes, error: UnicodeDecodeError, offset: int) -> SilpError:
     )
 
 
+def _replayed(lines: Iterator[_Line], again: list[_Line]) -> Iterator[_Line]:
+    """The lines, and between them those that are put on the stack ``again``."""
+    while again:
+        yield again.pop()
+    for line in lines:
+        yield line
+        while again:
+            yield again.pop()
+
+
 class Reader:
     """Reads the records of several sources in turn.
 
@@ -245,54 +254,65 @@ class Reader:
     def documents(self) -> Iterator[Record]:
         """Yield JSON documents in any layout: one, several in a row, or one a line."""
         for source in self.sources:
-            splitter: _Splitter | None = None
+            lines = read_lines(source, self.max_record, self.before_read)
+            again: list[_Line] = []
+            splitter: Splitter | None = None
             skip = False
-            for line in read_lines(source, self.max_record, self.before_read):
-                text = line.text
-                if splitter is None:
-                    if skip and line.error is None and not text.startswith(("{", "[")):
-                        continue
-                    skip = False
-                    if line.error is None and text.endswith("}") and text.startswith("{"):
-                        try:
-                            value = loads(text)
-                        except SilpError:
-                            pass  # perhaps several documents, or one that goes on below
+            more = True
+            while more:
+                for line in _replayed(lines, again):
+                    text = line.text
+                    if splitter is None:
+                        if skip and line.error is None and not text.startswith(("{", "[")):
+                            continue
+                        skip = False
+                        if line.error is None and text.endswith("}") and text.startswith("{"):
+                            try:
+                                value = loads(text)
+                            except SilpError:
+                                pass  # perhaps several documents, or one that goes on below
+                            else:
+                                self.count += 1
+                                yield Record(source.name, self.count, line.number, text, value)
+                                continue
+                        if line.error is None and not text.strip():
+                            continue
+                        from silp_cli.text.splitter import Splitter
+
+                        splitter = Splitter(line.number)
+                    if line.error is not None:
+                        if splitter.text:
+                            again.append(line)
+                            yield from self._unfinished(source.name, splitter, again)
                         else:
                             self.count += 1
-                            yield Record(source.name, self.count, line.number, text, value)
-                            continue
-                    if line.error is None and not text.strip():
+                            yield Record(source.name, self.count, line.number, text, error=line.error)
+                        splitter = None
                         continue
-                    splitter = _Splitter(line.number)
-                if line.error is not None:
-                    yield from self._documents(source.name, splitter.end() if splitter.text else [])
+                    yield from self._documents(source.name, splitter.feed(text, line.number))
+                    if splitter.broken:
+                        yield from self._unfinished(source.name, splitter, again)
+                        skip = len(splitter.text) > 1 and not again
+                        splitter = None
+                    elif splitter.size > self.max_record:
+                        self.count += 1
+                        yield Record(
+                            source.name, self.count, splitter.first, "", error=_over_limit(self.max_record)
+                        )
+                        splitter, skip = None, True
+                    elif not splitter.text:
+                        splitter = None
+                more = splitter is not None
+                if splitter is not None:
+                    yield from self._unfinished(source.name, splitter, again)
                     splitter = None
-                    self.count += 1
-                    yield Record(source.name, self.count, line.number, text, error=line.error)
-                    continue
-                started = splitter.first
-                found = splitter.feed(text, line.number)
-                if splitter.broken and started != line.number and text.startswith("{"):
-                    # A record was cut off, and this line starts the next one.
-                    yield from self._documents(source.name, [splitter.cut_off()])
-                    splitter = _Splitter(line.number)
-                    found = splitter.feed(text, line.number)
-                yield from self._documents(source.name, found)
-                if splitter.broken:
-                    yield from self._documents(source.name, splitter.end())
-                    skip = started != line.number
-                    splitter = None
-                elif splitter.size > self.max_record:
-                    self.count += 1
-                    yield Record(
-                        source.name, self.count, splitter.first, "", error=_over_limit(self.max_record)
-                    )
-                    splitter, skip = None, True
-                elif not splitter.text:
-                    splitter = None
-            if splitter is not None:
-                yield from self._documents(source.name, splitter.end())
+
+    def _unfinished(self, name: str, splitter: Splitter, again: list[_Line]) -> Iterator[Record]:
+        """Yield what broke off; put the lines after it, which start with the next record, on ``again``."""
+        number, text = splitter.first, splitter.text
+        cut = splitter.next_start()
+        again += [_Line(number + index, text[index]) for index in range(len(text) - 1, cut - 1, -1)]
+        yield from self._documents(name, [(number, "\n".join(text[:cut]))])
 
     def _documents(self, name: str, found: list[tuple[int, str]]) -> Iterator[Record]:
         for line, text in found:
@@ -301,90 +321,6 @@ class Reader:
                 yield Record(name, self.count, line, text, loads(text))
             except SilpError as error:
                 yield Record(name, self.count, line, text, error=error)
-
-
-class _Splitter:
-    """Finds where JSON documents end in text that arrives line by line, in time linear in the text.
-
-    It knows just enough of the grammar to notice at once where a document breaks off, so that one bad record
-    does not swallow the ones after it.
-    """
-
-    _TOKEN = r'\s*+(?:("(?:[^"\\]|\\.)*+")|([{}\[\],:])|([^\s{}\[\],:"]++)|("))'
-
-    def __init__(self, first: int) -> None:
-        self._token = re.compile(self._TOKEN).match
-        self.first = first
-        self.text: list[str] = []
-        self.size = 0
-        self.broken = False
-        self._stack: list[str] = []
-        self._want = "value"
-
-    def feed(self, line: str, number: int) -> list[tuple[int, str]]:
-        """Take the next line; return the documents (first line, text) that ended on it."""
-        found: list[tuple[int, str]] = []
-        start = 0
-        match = self._token(line)
-        while match is not None:
-            if not self._step(match):
-                self.broken = True
-                break
-            position = match.end()
-            if not self._stack and self._want == "end":
-                found.append((self.first if self.text else number, "\n".join([*self.text, line[start:position]])))
-                self.text, self.size, self.first, self._want = [], 0, number, "value"
-                start = position
-            match = self._token(line, position)
-        rest = line[start:]
-        if rest.strip() or self.text:
-            if not self.text:
-                self.first = number
-            self.text.append(rest)
-            self.size += len(rest) + 1
-        return found
-
-    def end(self) -> list[tuple[int, str]]:
-        """What is left when no more lines come: an unfinished document, if anything."""
-        text = "\n".join(self.text)
-        return [(self.first, text)] if text.strip() else []
-
-    def cut_off(self) -> tuple[int, str]:
-        """The unfinished document without the line that cannot belong to it."""
-        return self.first, "\n".join(self.text[:-1])
-
-    def _step(self, match: re.Match[str]) -> bool:
-        """Take one token; False when it cannot stand here."""
-        kind = match.lastindex
-        mark = match.group(2) or ""
-        want = self._want
-        if kind == 4:  # a quote that does not close on its line
-            return False
-        if kind == 1 and want in ("key", "key or end"):
-            self._want = "colon"
-            return True
-        if want in ("value", "value or end") and (kind in (1, 3) or mark in ("{", "[")):
-            if mark:
-                self._stack.append(mark)
-                self._want = "key or end" if mark == "{" else "value or end"
-            else:
-                self._after_value()
-            return True
-        if mark in ("}", "]") and want in ("comma", "key or end", "value or end"):
-            if not self._stack or self._stack.pop() != ("{" if mark == "}" else "["):
-                return False
-            self._after_value()
-            return True
-        if mark == ":" and want == "colon":
-            self._want = "value"
-            return True
-        if mark == "," and want == "comma":
-            self._want = "key" if self._stack[-1] == "{" else "value"
-            return True
-        return False
-
-    def _after_value(self) -> None:
-        self._want = "comma" if self._stack else "end"
 
 
 def document_error(record: Record, message: str, hint: str = "") -> SilpError:

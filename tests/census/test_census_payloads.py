@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from silp_cli.census.families import Tokenizer
-from silp_cli.census.payloads import IR_JSON, PAYLOAD, Item, PayloadSummary, Row, audit, saving
+from silp_cli.census.payloads import IR_JSON, PAYLOAD, Batch, Item, PayloadSummary, Row, saving
 from silp_cli.census.tokenizers import load
-from silp_cli.ir.errors import SilpError
+from silp_cli.text.records import Record
 
 COUNTS = st.integers(0, 10_000)
 
@@ -60,38 +60,69 @@ def test_a_saving_against_nothing_is_none() -> None:
     assert saving(0, 3) == 100.0
 
 
+def batch(texts: dict[str, list[str | None]], *tokenizers: Tokenizer) -> Batch:
+    length = len(next(iter(texts.values())))
+    return Batch([Record("test", number, number, "") for number in range(1, length + 1)], texts, tokenizers)
+
+
 def test_a_batch_counts_like_its_records_one_by_one() -> None:
     texts = ["cancel(flight)", "", "😀 é", "a" * 5000]
-    tokenizers = [load("gpt-4o"), load("llama-2")]
-    items = [Item(number, "test", number, {PAYLOAD: text}, "") for number, text in enumerate(texts, 1)]
-    rows = audit(items, tokenizers)
-    for text, each in zip(texts, rows, strict=True):
-        assert isinstance(each, Row)
-        assert each.counts == {PAYLOAD: {t.name: t.count(text) for t in tokenizers}}
+    tokenizers = (load("gpt-4o"), load("llama-2"))
+    counted = batch({PAYLOAD: [*texts]}, *tokenizers)
+    for index, text in enumerate(texts):
+        assert counted.row(index).counts == {PAYLOAD: {t.name: t.count(text) for t in tokenizers}}
+
+
+class Picky(Tokenizer):
+    """Counts characters, and cannot count an exclamation mark."""
+
+    name = "picky"
+
+    def encode(self, text: str) -> list[int]:
+        return load("gpt-4o").encode(" " * 1_000_000) if "!" in text else [0] * len(text)
+
+
+class Words(Tokenizer):
+    name = "words"
+
+    def encode(self, text: str) -> list[int]:
+        return [0] * (text.count(" ") + 1)
 
 
 def test_a_record_that_cannot_be_counted_does_not_take_the_others_along() -> None:
-    class Picky(Tokenizer):
-        name = "picky"
-
-        def encode(self, text: str) -> list[int]:
-            if "!" in text:
-                return load("gpt-4o").encode(" " * 1_000_000)
-            return [0] * len(text)
-
-    items = [Item(n, "test", n, {PAYLOAD: text}, "") for n, text in enumerate(["ab", "!", "c"], 1)]
-    first, second, third = audit(items, [Picky()])
-    assert isinstance(first, Row)
-    assert isinstance(second, SilpError)
-    assert isinstance(third, Row)
-    assert (first.counts, third.counts) == ({PAYLOAD: {"picky": 2}}, {PAYLOAD: {"picky": 1}})
+    counted = batch({PAYLOAD: ["ab", "!", "c"]}, Picky())
+    assert list(counted.errors) == [1]
+    assert [counted.row(index).counts for index in (0, 2)] == [{PAYLOAD: {"picky": 2}}, {PAYLOAD: {"picky": 1}}]
 
 
 def test_an_encoding_that_was_refused_is_absent() -> None:
-    items = [Item(1, "test", 1, {"code": "cancel()", "lossy": None}, "")]
-    (each,) = audit(items, [load("gpt-4o")])
-    assert isinstance(each, Row)
-    assert list(each.counts) == ["code"]
+    counted = batch({"code": ["cancel()"], "lossy": [None]}, load("gpt-4o"))
+    assert list(counted.row(0).counts) == ["code"]
+
+
+TEXT = st.text("ab !", max_size=12)
+
+
+@given(
+    st.lists(st.tuples(TEXT, st.none() | TEXT, TEXT, TEXT), max_size=20), st.integers(1, 4), st.booleans(),
+)
+def test_a_summary_of_batches_is_the_summary_of_their_rows(
+    texts: list[tuple[str | None, ...]], keep: int, strip: bool
+) -> None:
+    encodings = ["code", "lossy", "natural", IR_JSON]
+    columns: dict[str, list[str | None]] = {
+        encoding: [each[index] for each in texts] for index, encoding in enumerate(encodings)
+    }
+    if strip:  # the fast path: nothing refused, nothing that cannot be counted
+        columns = {name: [(text or "").replace("!", "") for text in column] for name, column in columns.items()}
+    by_batch, by_row = PayloadSummary(encodings, keep), PayloadSummary(encodings, keep)
+    counted = batch(columns, Picky(), Words())
+    assert counted.whole or not strip
+    by_batch.add_batch(counted)
+    for index in range(len(texts)):
+        if index not in counted.errors:
+            by_row.add(counted.row(index))
+    assert by_batch.to_dict() == by_row.to_dict()
 
 
 @pytest.mark.parametrize("keep", [1, 3])

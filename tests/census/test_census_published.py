@@ -38,7 +38,7 @@ def test_there_are_13_verbs_and_12_structural_tokens() -> None:
     assert (len(WHITELIST), len(set(STRUCTURAL))) == (13, 12)
 
 
-@pytest.mark.parametrize("code, counts", [
+@pytest.mark.parametrize(("code", "counts"), [
     ("!SWITCH_TOOL", [2, 2, 3, 2, 3, 3]),
     ("!ESCALATE", [3, 2, 3, 2, 3, 2]),
 ])

@@ -45,7 +45,7 @@ def originals(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Callable[[s
     import sentencepiece
     import tiktoken
     import tokenizers
-    from tiktoken_ext import openai_public
+    from tiktoken_ext import openai_public  # type: ignore[import-untyped]
 
     cache = tmp_path_factory.mktemp("tiktoken")
     encodings = {}

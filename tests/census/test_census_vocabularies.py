@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from census_helpers import make_wheel, pin, silp, six, tiny_ranks
@@ -128,7 +129,7 @@ def test_a_swapped_file_is_refused_by_the_command(data: bytes, tmp_path: Path) -
     assert (states["claude"], states["gpt-4o"]) == ("damaged", "missing")
 
 
-def _rows(text: str) -> list[dict[str, str]]:
+def _rows(text: str) -> list[dict[str, Any]]:
     import json
 
     return [json.loads(line) for line in text.splitlines()]

@@ -27,6 +27,8 @@ class Report:
         width: columns of the terminal; 0 where there is none.
     """
 
+    wants_rows: bool = False  # whether every record is written, not only the totals
+
     def __init__(
         self,
         write: Write,

@@ -26,6 +26,8 @@ def json_line(value: object) -> str:
 class LinesReport(Report):
     """One JSON object a string or record; a stream of payloads ends with one object of totals."""
 
+    wants_rows = True
+
     def word(self, audit: WordAudit) -> None:
         """Write a string."""
         self.write(json_line(audit.to_dict()))
@@ -69,6 +71,8 @@ class JsonReport(Report):
 
 class CsvReport(Report):
     """One line a string, or one a record and encoding."""
+
+    wants_rows = True
 
     def __init__(self, *args: object, **options: object) -> None:
         super().__init__(*args, **options)  # type: ignore[arg-type]

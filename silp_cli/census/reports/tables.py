@@ -115,7 +115,8 @@ def payload_tables(summary: PayloadSummary, names: Sequence[str]) -> list[Table]
         for encoding, each in summary.totals.items():
             against = savings(encoding, {encoding: each.tokens}, each.references).get(reference)
             if against:
-                table.rows.append([Cell(labels.get(encoding, encoding)), *(_percent(against.get(name)) for name in names)])
+                percents = [_percent(against.get(name)) for name in names]
+                table.rows.append([Cell(labels.get(encoding, encoding)), *percents])
         if table.rows:
             tables.append(table)
     costliest = Table(

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 
-from silp_cli.frontends.code.tokens import Key, Tokens
+from silp_cli.frontends.code.conditions import Conditions
+from silp_cli.frontends.code.tokens import BARE_ASCII, WS, Key, Tokens, equals
 from silp_cli.frontends.code.words import KEYWORDS, is_temporal
 from silp_cli.ir.normal import req_id_of
 from silp_cli.ir.verbs import action_code
@@ -17,30 +18,22 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-_W = r"[ \t\r\n]*+"
-_B = r"[A-Za-z0-9_.+%/#$*-]++"  # bare words in ASCII; where ">" may follow, the full rule is asked
 
 # The common form of each construct, in one expression each. What they do not match is read step by step.
 _simple_call = re.compile(r"([a-z][a-z_]*+)\(([A-Za-z0-9_.+%/#$*=,-]*+)\)").match
-_simple_constraint = re.compile(
-    rf"(!?+{_B})(?:\(([A-Za-z0-9_.+%/#$*,-]++)\)|(?!(?<=-)>)(==|!=|<=|>=|<|>)({_B})(?![^:; ,]))"
-).match
-_simple_item = re.compile(rf"({_B})(?::=|=({_B})(?:(,)(?=[A-Za-z])|\Z))").match
+_simple_item = re.compile(rf"({BARE_ASCII})(?::=|=({BARE_ASCII})(?:(,)(?=[A-Za-z])|\Z))").match
 _simple_integer = re.compile(r"0|[1-9][0-9]{0,14}").fullmatch
 _simple_fraction = re.compile(r"0\.[0-9]{1,15}").fullmatch
-_simple_alternative = re.compile(rf"([a-z][a-z_]*+)\(({_B})(?:@({_B}))?\)").match
+_simple_alternative = re.compile(rf"([a-z][a-z_]*+)\(({BARE_ASCII})(?:@({BARE_ASCII}))?\)").match
 
 _action = re.compile(r"[a-z][a-z_]*+|![A-Z][A-Z_]*+").match
-_type_head = re.compile(r"(!?+(?:[\w.+%/#$*]++|-(?!>))++)(\()?").match
-_if = re.compile(rf"{_W}if[ \t\r\n]++").match
+_if = re.compile(rf"{WS}if[ \t\r\n]++").match
 _and = re.compile(r"[ \t\r\n]++and[ \t\r\n]++").match
-_then = re.compile(rf"{_W}:{_W}|[ \t\r\n]++then[ \t\r\n]++").match
-_next_call = re.compile(rf"{_W};{_W}").match
-_next_step = re.compile(rf"{_W}->{_W}").match
-_else = re.compile(rf"[ \t\r\n]++else(?:{_W}:{_W}|[ \t\r\n]++)").match
+_then = re.compile(rf"{WS}:{WS}|[ \t\r\n]++then[ \t\r\n]++").match
+_next_call = re.compile(rf"{WS};{WS}").match
+_next_step = re.compile(rf"{WS}->{WS}").match
+_else = re.compile(rf"[ \t\r\n]++else(?:{WS}:{WS}|[ \t\r\n]++)").match
 _with = re.compile(r"[ \t\r\n]++with[ \t\r\n]++").match
-_operator = re.compile(rf"{_W}(==|!=|<=|>=|<|>)").match
-_equals = re.compile(rf"{_W}(:?=)(?!=)").match
 
 _NUMBERS = ("priority", "confidence")
 _TEXTS = frozenset(("session_id", "out", "next_agent"))
@@ -68,7 +61,7 @@ def decode(text: str) -> dict[str, Any]:
     return ir
 
 
-class Scanner(Tokens):
+class Scanner(Conditions):
     """Scans one payload out of a text. Every method takes a position and returns what it read and where it ended."""
 
     def payload(self, position: int) -> tuple[dict[str, Any], int]:
@@ -79,10 +72,10 @@ class Scanner(Tokens):
         match = _if(text, position)
         if match:
             position = match.end()
-            constraint, position = self._constraint(position)
+            constraint, position = self.constraint(position)
             constraints.append(constraint)
             while match := _and(text, position):
-                constraint, position = self._constraint(match.end())
+                constraint, position = self.constraint(match.end())
                 constraints.append(constraint)
             match = _then(text, position)
             if match is None:
@@ -115,86 +108,6 @@ class Scanner(Tokens):
             "alternatives": alternatives,
             "meta": {"req_id": req_id_of(self.span(start, position)), **meta},
         }, position
-
-    # ------------------------------------------------------------ condition
-
-    def _constraint(self, position: int) -> tuple[dict[str, Any], int]:
-        text = self.text
-        match = _simple_constraint(text, position)
-        if match:
-            kind, arguments, operator, value = match.groups()
-            if kind not in KEYWORDS and kind[1:] not in KEYWORDS:
-                if operator is None:
-                    positional = arguments.split(",")
-                    if len(positional) < 4 and "" not in positional:
-                        return _by_position(kind, positional), match.end()
-                elif value not in KEYWORDS:
-                    return self._operator_time({"type": kind, "value": value, "operator": operator}, match.end())
-        kind, position, call = self._type(position)
-        if call:
-            return self._func_call(kind, position)
-        match = _operator(text, position)
-        if match is None:
-            single = _equals(text, position)
-            if single and single.group(1) == "=":
-                self.fail(single.start(1), "'=' is not an operator", "compare with == != < <= > >=")
-            return {"type": kind, "value": "true"}, position
-        position = self.skip(match.end())
-        value, position = self.plain_value(position, "a value after the operator")
-        return self._operator_time({"type": kind, "value": value, "operator": match.group(1)}, position)
-
-    def _operator_time(self, constraint: dict[str, Any], position: int) -> tuple[dict[str, Any], int]:
-        if self.text.startswith(":", position):
-            return constraint, position
-        comma = self.skip(position)
-        if self.text.startswith(",", comma):
-            constraint["time"], position = self.plain_value(self.skip(comma + 1), "a time after ','")
-        return constraint, position
-
-    def _type(self, position: int) -> tuple[str, int, bool]:
-        """A constraint's type; whether a parenthesis follows, and the position behind it."""
-        match = _type_head(self.text, position)
-        if match and match.group(1) not in KEYWORDS and match.group(1)[1:] not in KEYWORDS:
-            return match.group(1), match.end(), match.group(2) is not None
-        if self.text.startswith("!", position):
-            kind, end = self.plain_bare(position + 1, "a constraint type after '!'")
-            return "!" + kind, end, False
-        kind, position = self.plain_value(position, "a constraint")
-        if self.text.startswith("(", position):
-            return kind, position + 1, True
-        return kind, position, False
-
-    def _func_call(self, kind: str, position: int) -> tuple[dict[str, Any], int]:
-        """The arguments of a constraint, from behind its parenthesis."""
-        positional: list[str] = []
-        pairs: dict[str, Any] = {}
-        places: dict[str, int] = {}
-        position = self.skip(position)
-        mark = self.text[position : position + 1]
-        if mark == ")":
-            position += 1
-        while mark != ")":
-            start = self.skip(position)
-            key, value, spot, position = self._any_arg(start)
-            if key is not None:
-                self.set_field(pairs, key, value, spot, _CONSTRAINT_STRINGS)
-                places[key.text] = start
-            elif pairs:
-                self.fail(start, "a positional argument after a pair", "put key=value pairs last")
-            elif len(positional) == 3:
-                self.fail(start, "a constraint takes at most three positional arguments",
-                          "(subject,value,time); name the others, key=value")
-            else:
-                positional.append(value)
-            mark, position = self.mark(position, ",)", "argument")
-        constraint = _by_position(kind, positional)
-        if "value" in pairs and (not positional or (len(positional) == 1 and kind[:1] == "!")):
-            del constraint["value"]  # that was the default
-        for name, start in places.items():
-            if name in constraint:
-                self.fail(start, f"{name} is given twice, by position and by name", "give it once")
-        constraint.update(pairs)
-        return constraint, position
 
     # ------------------------------------------------------------ actions
 
@@ -276,7 +189,7 @@ class Scanner(Tokens):
         return (name if name[0] == "!" else action_code(name)), match.end()
 
     def _entity(self, position: int, action: str) -> tuple[dict[str, Any], int]:
-        key, value, spot, position = self._any_arg(position)
+        key, value, spot, position = self.pair_or_value(position)
         if type(value) is not str:
             self.fail(spot, "an argument of a call is a string", "write key=value, not key:=value")
         name = key.text if key is not None else "time" if is_temporal(value) else "act"
@@ -284,7 +197,7 @@ class Scanner(Tokens):
         if self.text.startswith("[", position):
             position += 1
             while True:
-                key, value, spot, position = self._any_arg(self.skip(position))
+                key, value, spot, position = self.pair_or_value(self.skip(position))
                 if key is None:
                     self.fail(spot, "expected key=value or key:=json in brackets",
                               "brackets hold an argument's extra fields")
@@ -293,21 +206,6 @@ class Scanner(Tokens):
                 if mark == "]":
                     break
         return entity, position
-
-    def _any_arg(self, position: int) -> tuple[Any, Any, int, int]:
-        """[key = | key :=] value: the key or None, the value, its position, and the end."""
-        position = self.skip(position)
-        start = position
-        first, position = self.key_or_value(position)
-        match = _equals(self.text, position)
-        if match is None:
-            return None, first.text, start, position
-        position = self.skip(match.end())
-        if match.group(1) == "=":
-            second, end = self.key_or_value(position)
-            return first, second.text, position, end
-        value, end = self.json_value(position, 3)
-        return first, value, position, end
 
     # ------------------------------------------------------------ fallback
 
@@ -330,7 +228,7 @@ class Scanner(Tokens):
             return alternative, position + 1
         first = True
         while True:
-            key, value, spot, position = self._any_arg(position)
+            key, value, spot, position = self.pair_or_value(position)
             if key is None:
                 if not first:
                     self.fail(spot, "only the first argument of a fallback stands without a key",
@@ -384,12 +282,12 @@ class Scanner(Tokens):
                         continue
             start = position
             if text.startswith("!", position):
-                kind, position, call = self._type(position)
+                kind, position, call = self.constraint_type(position)
                 constraint, position = self._unconditional(kind, position, call)
                 constraints.append(constraint)
             else:
                 key, position = self.plain_key(position)
-                match = _equals(text, position)
+                match = equals(text, position)
                 if match:
                     position = self.skip(match.end())
                     if match.group(1) == "=":
@@ -417,27 +315,8 @@ class Scanner(Tokens):
 
     def _unconditional(self, kind: str, position: int, call: bool) -> tuple[dict[str, Any], int]:
         """A constraint of the with-clause, from behind its type or its parenthesis."""
-        return self._func_call(kind, position) if call else ({"type": kind, "value": "true"}, position)
+        return self.func_call(kind, position) if call else ({"type": kind, "value": "true"}, position)
 
 
-def _by_position(kind: str, positional: list[str]) -> dict[str, Any]:
-    """A constraint with the names that its up to three positional arguments have by their places."""
-    count = len(positional)
-    if count == 3:
-        subject, value, time = positional
-        return {"type": kind, "subject": subject, "value": value, "time": time}
-    if count == 2:
-        first, second = positional
-        if is_temporal(second):
-            return {"type": kind, "value": first, "time": second}
-        return {"type": kind, "subject": first, "value": second}
-    if count == 0:
-        return {"type": kind, "value": "true"}
-    if kind[:1] == "!":
-        return {"type": kind, "value": "true", "time": positional[0]}
-    return {"type": kind, "value": positional[0]}
-
-
-_CONSTRAINT_STRINGS = frozenset(("value", "time"))
 _ENTITY_STRINGS: frozenset[str] = frozenset()
 _ALTERNATIVE_STRINGS = frozenset(("target", "location"))

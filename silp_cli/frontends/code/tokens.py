@@ -15,15 +15,21 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, NoReturn
 
+WS = r"[ \t\r\n]*+"
+BARE_ASCII = r"[A-Za-z0-9_.+%/#$*-]++"  # bare words in ASCII; where ">" may follow, the full rule is asked
+
 _skip = re.compile(r"[ \t\r\n]*+").match
 _bare = re.compile(r"(?:[\w.+%/#$*]++|-(?!>))++").match
 _single = re.compile(r"'((?:[^'\\\x00-\x1f]++|\\.)*+)'").match
 _double = re.compile(r'"((?:[^"\\\x00-\x1f]++|\\.)*+)"').match
+_assigned = re.compile(r"[ \t\r\n]*+:?=").match
 _JSON_MARK = r'"(?:[^"\\]++|\\.)*+"|[{}\[\]]'
 _flat_array = re.compile(r"\[[^\[\]{}]*+\]").match
 _JSON_SCALAR = r"[-+.\w]++"
 _ESCAPE = r"\\(u[0-9A-Fa-f]{4}|.)"
 _NUMBER = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?"
+
+equals = re.compile(rf"{WS}(:?=)(?!=)").match
 
 _OPENING_QUOTES = "“”„‟«»‘’‚‹›`´"
 
@@ -72,10 +78,13 @@ class Tokens:
         return Key(text, False), end
 
     def plain_key(self, position: int) -> tuple[Key, int]:
-        """A bare word that is no keyword, or a literal."""
+        """A bare word that is no keyword unless a value follows, or a literal."""
         if self.text[position : position + 1] in ("'", '"'):
             text, end = self._literal(position, "a key")
             return Key(text, False), end
+        match = _bare(self.text, position)
+        if match and match.group() in KEYWORDS and _assigned(self.text, match.end()):
+            return Key(match.group(), True), match.end()
         text, end = self.plain_bare(position, "a field of meta, or a constraint")
         return Key(text, True), end
 
@@ -130,6 +139,21 @@ class Tokens:
         body = re.sub(r'\\.|"', lambda match: '\\"' if match.group() == '"' else match.group(), inner, flags=re.S)
         value: str = json.loads('"' + re.sub(_ESCAPE, as_json, body, flags=re.S) + '"')
         return value
+
+    def pair_or_value(self, position: int) -> tuple[Any, Any, int, int]:
+        """[key = | key :=] value: the key or None, the value, its position, and the end."""
+        position = self.skip(position)
+        start = position
+        first, position = self.key_or_value(position)
+        match = equals(self.text, position)
+        if match is None:
+            return None, first.text, start, position
+        position = self.skip(match.end())
+        if match.group(1) == "=":
+            second, end = self.key_or_value(position)
+            return first, second.text, position, end
+        value, end = self.json_value(position, 3)
+        return first, value, position, end
 
     def json_value(self, position: int, around: int) -> tuple[Any, int]:
         """Any JSON value, which will have ``around`` objects and arrays around it in the IR."""

@@ -183,7 +183,7 @@ def _pairs(fields: dict[str, Any], said: frozenset[str] | set[str], quoted: str 
 
 def _json(value: Any, around: int) -> str:
     """JSON text of a field's value that has ``around`` objects and arrays around it in the IR."""
-    text = dumps(sort_keys(value))
+    text = dumps(sort_keys(value) if type(value) in (dict, list) else value)
     if text.count("{") + text.count("[") > max_depth() - around:
         check_depth(text, max_depth() - around)
     return escape(text)
@@ -212,11 +212,11 @@ def _meta_items(meta: dict[str, Any], seq_is_written: bool) -> list[str]:
     if session is not None:
         items.append(f"session_id={PLAIN_WORD[session]}")
     if priority:
-        items.append(f"priority={_number(priority)}")
+        items.append(f"priority={priority if type(priority) is int else _number(priority)}")
     if confidence is not None and confidence != 1:
         items.append(f"confidence={_number(confidence)}")
     if not seq_is_written and (seq := get("seq")):
-        items.append(f"seq:={_json(seq, 2)}")
+        items.append(f"seq:={escape(dumps(seq))}")
     if out is not None and out != META_DEFAULTS["out"]:
         items.append(f"out={PLAIN_WORD[out]}")
     if agent is not None:

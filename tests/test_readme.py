@@ -1,0 +1,96 @@
+"""Every example of the README is run: ``console`` blocks in a shell, ``python`` blocks in one interpreter each."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from support import ROOT, environment
+
+README = ROOT / "README.md"
+_BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
+
+
+def blocks(text: str, language: str) -> list[tuple[int, str]]:
+    """The fenced blocks of a language: the line of the file each starts on, and its content."""
+    return [
+        (text.count("\n", 0, match.start(2)) + 1, match.group(2))
+        for match in _BLOCK.finditer(text)
+        if match.group(1) == language
+    ]
+
+
+def examples(block: str) -> list[tuple[str, str]]:
+    """The commands of a console block (lines after ``$``, continued after a backslash) and their output."""
+    found: list[tuple[str, str]] = []
+    for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
+        command, end = re.match(r"(?:[^\n]*\\\n)*[^\n]*\n", part), 0
+        assert command is not None
+        end = command.end()
+        found.append((part[:end].rstrip("\n"), part[end:]))
+    return found
+
+
+def output_of(command: str, directory: Path = ROOT) -> str:
+    """What a command shows on a screen: both outputs in the order they are written."""
+    done = subprocess.run(
+        ["bash", "-c", command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+        cwd=directory, env=environment(), timeout=120, check=False,
+    )
+    return done.stdout.decode()
+
+
+def check_python(source: str, name: str) -> None:
+    """Run a block: as doctest if it holds prompts, else as a program that must not raise."""
+    if ">>>" in source:
+        test = doctest.DocTestParser().get_doctest(source, {}, name, name, 0)
+        report: list[str] = []
+        failed = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=report.append).failed
+        assert not failed, "".join(report)
+    else:
+        exec(compile(source, name, "exec"), {"__name__": "__readme__"})
+
+
+TEXT = README.read_text(encoding="utf-8")
+COMMANDS = [(line, *example) for line, block in blocks(TEXT, "console") for example in examples(block)]
+
+
+@pytest.mark.parametrize(("line", "command", "wanted"), COMMANDS, ids=[f"{row[0]}-{row[1][:30]}" for row in COMMANDS])
+def test_console_example_prints_what_the_readme_shows(line: int, command: str, wanted: str) -> None:
+    assert output_of(command) == wanted, f"README.md, the block at line {line}"
+
+
+@pytest.mark.parametrize(("line", "source"), blocks(TEXT, "python"), ids=lambda value: str(value)[:6])
+def test_python_example_runs(line: int, source: str) -> None:
+    check_python(source, f"README.md:{line}")
+
+
+def test_the_readme_has_examples() -> None:
+    assert COMMANDS
+    assert blocks(TEXT, "python")
+
+
+# ---------------------------------------------------------------- the checker itself
+
+
+def test_a_console_block_is_read_command_by_command() -> None:
+    block = "$ echo one\none\n$ echo two; \\\n  echo three\ntwo\nthree\n$ true\n"
+    assert examples(block) == [("echo one", "one\n"), ("echo two; \\\n  echo three", "two\nthree\n"), ("true", "")]
+
+
+def test_both_outputs_count_in_their_order() -> None:
+    assert output_of("echo a; echo b >&2; echo c") == "a\nb\nc\n"
+
+
+@pytest.mark.parametrize("source", ["assert 1 == 2\n", ">>> 1 + 1\n3\n"])
+def test_a_wrong_python_example_fails(source: str) -> None:
+    with pytest.raises(AssertionError):
+        check_python(source, "example")
+
+
+@pytest.mark.parametrize("source", ["assert 1 == 1\n", ">>> 1 + 1\n2\n"])
+def test_a_right_python_example_passes(source: str) -> None:
+    check_python(source, "example")
