@@ -8,6 +8,7 @@ point: cleaning it again finds nothing.
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from silp_cli.ir.errors import ErrorCode, SilpError
 from silp_cli.text.sanitize.classes import CLASSES, DRAFT_FOUR, char_class, class_of, pattern
@@ -50,7 +51,14 @@ class Policy:
         self.strict = strict
         self.context = context
         self.homoglyphs = homoglyphs
-        self.hidden = pattern(self.classes)
+        self._hidden: re.Pattern[str] | None = None
+
+    @property
+    def hidden(self) -> re.Pattern[str] | None:
+        """A pattern for one character of the classes; None when there is none."""
+        if self._hidden is None and self.classes:
+            self._hidden = pattern(self.classes)  # made when first needed: it takes longer than clean ASCII does
+        return self._hidden
 
 
 class Finding:
@@ -148,7 +156,7 @@ def _folded_in(text: str, mode: str, hidden: Sequence[Finding]) -> list[Finding]
         return []
     base, origin = text, None
     gaps = {finding.position for finding in hidden}
-    gaps.update(match.start() for match in _BEYOND_ASCII.finditer(text))
+    gaps.update(match.start() for match in _beyond_ascii().finditer(text))
     if gaps:
         origin = [i for i in range(len(text)) if i not in gaps]
         base = "".join([text[i] for i in origin])
@@ -167,9 +175,10 @@ def _folded_in(text: str, mode: str, hidden: Sequence[Finding]) -> list[Finding]
     ]
 
 
-_BEYOND_ASCII = re.compile(
-    f"[{char_class(tuple(each for ranges in CLASSES.values() for each in ranges if each[0] > 0x9F))}\x80-\x9f]"
-)
+@cache
+def _beyond_ascii() -> re.Pattern[str]:
+    ranges = tuple(each for ranges in CLASSES.values() for each in ranges if each[0] > 0x9F)
+    return re.compile(f"[{char_class(ranges)}\x80-\x9f]")
 
 
 def sanitize_structure(text: str, policy: Policy = DEFAULT) -> tuple[str, list[Finding]]:

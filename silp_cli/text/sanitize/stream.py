@@ -10,7 +10,6 @@ import os
 import re
 
 from silp_cli.text.sanitize.engine import Finding, Policy, apply, find
-from silp_cli.text.sanitize.filters import clean_filter
 from silp_cli.text.sanitize.lines import not_utf8
 
 TYPE_CHECKING = False
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
 _BLOCK = 1 << 18  # fits a core's cache, where looking for one byte costs next to nothing
 _LONGEST = 1 << 20  # of a line before it is taken in pieces
-_REMEMBERED = 1 << 16
+_REMEMBERED = 1 << 17  # lines and words; some 30 MB of each at most
 _PAUSE = 32  # blocks for which lines are not looked up when they did not repeat
 
 _CONTROLS = [bytes([code]) for code in (*range(9), 11, 12, *range(14, 32), 127)]
@@ -71,7 +70,7 @@ class Cleaner:
         self._controls = _CONTROLS if "control" in policy.classes else []
         self._clean_lines: set[bytes] = set()
         self._clean_words: set[bytes] = set()
-        self._is_clean = clean_filter(policy.homoglyphs)
+        self._is_clean: Callable[[str], bool] | None = None
         self._pause = 0
 
     def read(
@@ -79,30 +78,37 @@ class Cleaner:
     ) -> Iterator[memoryview | bytes | Line]:
         """Yield a stream in pieces: bytes that stay as they are, and lines that do not.
 
+        A piece is to be used before the next one is asked for: its memory is read into again.
+
         Args:
             descriptor: an open file.
             before_read: called before every read that may block.
         """
         place = _Place(descriptor)
+        buffer = bytearray(_BLOCK)
+        window = memoryview(buffer)
         rest = b""
         while True:
             before_read()
-            data = os.read(descriptor, _BLOCK)
-            if not data:
+            size = os.readv(descriptor, [window])
+            if not size:
                 break
-            if rest:
-                data = rest + data
+            data: bytes | bytearray = buffer if size == _BLOCK else bytes(window[:size])
             cut = data.rfind(b"\n") + 1
-            if cut:
-                block = memoryview(data)[:cut]
-                if data.isascii() and not self._has_control(data):
-                    yield block
-                else:
-                    yield from self._lines(bytes(block), place)
-                place.advance(block)
-                rest = data[cut:]
+            if not cut:
+                rest += data
+            elif self._is_plain(data) and (not rest or self._is_plain(rest)) and not rest.endswith(b"\r"):
+                if rest:
+                    yield rest
+                    place.advance(rest)
+                yield window[:cut]
+                place.advance(window[:cut])
+                rest = bytes(window[cut:size])
             else:
-                rest = data
+                block = rest + bytes(window[:cut])
+                yield from self._lines(block, place)
+                place.advance(block)
+                rest = bytes(window[cut:size])
             if len(rest) > _LONGEST:
                 cut = _piece(rest)
                 yield from self._unfinished(rest[:cut], place)
@@ -110,7 +116,10 @@ class Cleaner:
         if rest:
             yield from self._unfinished(rest, place)
 
-    def _has_control(self, data: bytes) -> bool:
+    def _is_plain(self, data: bytes | bytearray) -> bool:
+        return data.isascii() and not self._has_control(data)
+
+    def _has_control(self, data: bytes | bytearray) -> bool:
         """Whether there is a control character that is no line's end; a CR that ends the data may yet be one."""
         for control in self._controls:
             if control in data:
@@ -121,11 +130,16 @@ class Cleaner:
 
     def _lines(self, block: bytes, place: _Place) -> Iterator[bytes | Line]:
         """Whole lines, of which some may have to be changed."""
+        if self._pause:
+            self._pause -= 1
+            if not self._is_suspect(block):
+                yield block
+                return
         lines = block.split(b"\n")
         lines.pop()
-        fresh = self._unknown(lines)
+        fresh = set(lines) - self._clean_lines
         if not fresh or not self._is_suspect(b"\n".join(fresh)):
-            self._remember_lines(fresh)
+            self._remember(fresh, len(lines))
             yield block
             return
         suspects = {line for line in fresh if self._is_suspect(line)}
@@ -143,21 +157,13 @@ class Cleaner:
             position = end
         yield block[start:]
 
-    def _unknown(self, lines: list[bytes]) -> set[bytes]:
-        """The lines not seen before; all of them while looking them up does not pay."""
-        if self._pause:
-            self._pause -= 1
-            return set(lines)
-        fresh = set(lines) - self._clean_lines
-        if len(fresh) > len(lines) // 2 and self._clean_lines:
-            self._pause = _PAUSE
-        return fresh
-
-    def _remember_lines(self, lines: set[bytes]) -> None:
-        if not self._pause:
-            if len(self._clean_lines) > _REMEMBERED:
-                self._clean_lines.clear()
-            self._clean_lines |= lines
+    def _remember(self, fresh: set[bytes], total: int) -> None:
+        """Note lines that are clean; and give up for a while when most are new and the memory is full."""
+        if len(self._clean_lines) > _REMEMBERED:
+            self._clean_lines.clear()
+            if len(fresh) > total // 2:
+                self._pause = _PAUSE
+        self._clean_lines |= fresh
 
     def _is_suspect(self, data: bytes) -> bool:
         """Whether anything in whole lines needs a look at its neighbours; False only if all is clean."""
@@ -173,9 +179,13 @@ class Cleaner:
 
     def _has_suspect_word(self, words: set[bytes]) -> bool:
         """Whether one of the words, each with ASCII punctuation around it, is not known to be clean."""
-        words -= self._clean_words
+        words = words - self._clean_words  # not in place, which walks the larger set
         if len(self._clean_words) > _REMEMBERED:
             self._clean_words.clear()
+        if self._is_clean is None:
+            from silp_cli.text.sanitize.filters import clean_filter
+
+            self._is_clean = clean_filter(self._policy.homoglyphs)
         suspect = False
         for word in words:
             try:
@@ -227,7 +237,7 @@ class _Place:
         except OSError:
             self._base, self._rereadable = 0, False
 
-    def advance(self, block: memoryview) -> None:
+    def advance(self, block: memoryview | bytes) -> None:
         if not self._rereadable:
             self._line += bytes(block).count(b"\n")
             self._counted += len(block)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from silp_cli.text.sanitize.classes import CLASSES, char_class
 
@@ -12,8 +13,6 @@ if TYPE_CHECKING:
 
     from silp_cli.text.sanitize.engine import Finding
 
-_ranges = tuple(each for name, ranges in CLASSES.items() if name != "control" for each in ranges)
-_hidden = re.compile(f"[{char_class(_ranges)}\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\u2028\\u2029]|\\r(?!\\n)")
 _MARK, _END = "\x1b[7m", "\x1b[0m"
 
 
@@ -36,8 +35,14 @@ def reveal(text: str, findings: Sequence[Finding] = (), *, color: bool = False) 
     return "".join(parts)
 
 
+@cache
+def _hidden() -> re.Pattern[str]:
+    ranges = tuple(each for name, ranges in CLASSES.items() if name != "control" for each in ranges)
+    return re.compile(f"[{char_class(ranges)}\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\u2028\\u2029]|\\r(?!\\n)")
+
+
 def _reveal_hidden(text: str, color: bool) -> str:
-    return _hidden.sub(lambda match: _mark(f"{ord(match.group()):04X}", color), text)
+    return _hidden().sub(lambda match: _mark(f"{ord(match.group()):04X}", color), text)
 
 
 def _mark(label: str, color: bool) -> str:
