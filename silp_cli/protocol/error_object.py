@@ -44,6 +44,8 @@ def error_object(error: SilpError, req_id: str | None = None) -> dict[str, Any]:
     """
     fields: dict[str, Any] = {"silp": "v1", "code": str(error.code), "message": error.message}
     fields |= {name: getattr(error, name) for name in (*_TEXTS, *_NUMBERS) if getattr(error, name)}
+    if fields.get("rule") == fields["code"]:
+        del fields["rule"]  # there is nothing more to say than the code does
     if req_id is not None:
         fields["req_id"] = req_id
     return {MEMBER: fields}
@@ -74,7 +76,9 @@ def read_error_object(value: Any) -> SilpError:
     """
     if not is_error_object(value):
         raise SilpError(
-            ErrorCode.INVALID_SYNTAX, "not a silp_error object", rule="error.form",
+            ErrorCode.INVALID_SYNTAX,
+            "not a silp_error object",
+            rule="error.form",
             hint="its code is one of: " + ", ".join(ErrorCode),
         )
     return read_diagnostic(value[MEMBER])
@@ -89,11 +93,16 @@ def read_diagnostic(fields: dict[str, Any]) -> SilpError:
     code = fields.get("code")
     if code not in list(ErrorCode):
         raise SilpError(
-            ErrorCode.INVALID_SYNTAX, "no code, or none of the six", rule="error.code", path="/code",
+            ErrorCode.INVALID_SYNTAX,
+            "no code, or none of the six",
+            rule="error.code",
+            path="/code",
             hint="there are: " + ", ".join(ErrorCode),
         )
     code = ErrorCode(code)
     message = fields.get("message")
     texts = {name: fields[name] for name in _TEXTS if isinstance(fields.get(name), str)}
     numbers = {name: fields[name] for name in _NUMBERS if type(fields.get(name)) is int}
-    return SilpError(code, message if isinstance(message, str) and message else DESCRIPTIONS[code], **texts, **numbers)
+    return SilpError(
+        code, message if isinstance(message, str) and message else DESCRIPTIONS[code], **texts, **numbers
+    )

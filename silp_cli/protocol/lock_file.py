@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 
 from silp_cli.ir.errors import ErrorCode, SilpError
 from silp_cli.protocol.lock_format import (
-    NO_HASH,
     SEAL_SIZE,
     Entry,
     Seal,
@@ -116,27 +115,60 @@ class LockFile:
             The new entries; they are on disk when this returns.
 
         Raises:
-            SilpError: for a lock that does not hold (nothing is appended to a broken one), or rule ``lock.frozen`` for a
-                different surface of an IR and frontend that has one; nothing is appended then.
+            SilpError: for a lock that does not hold (nothing is appended to a broken one), or rule
+                ``lock.frozen`` for a different surface of an IR and frontend that has one.
             OSError: when the disk refuses; what it took of the lines is cut off again.
             ValueError: for a name that a lock cannot carry.
         """
+        results = self._append(items, append_revision, partly=False)
+        return [entry for entry in results if isinstance(entry, Entry)]
+
+    def append_each(
+        self, items: Sequence[Frozen], *, append_revision: bool = False
+    ) -> list[Entry | SilpError]:
+        """Append those entries that may be appended, in one step.
+
+        Args:
+            items: what to freeze.
+            append_revision: let an IR and frontend have another surface than before.
+
+        Returns:
+            For each item its entry, or the error (rule ``lock.frozen``) that kept it out.
+
+        Raises:
+            SilpError: for a lock that does not hold.
+            OSError: when the disk refuses; what it took of the lines is cut off again.
+            ValueError: for a name that a lock cannot carry.
+        """
+        return self._append(items, append_revision, partly=True)
+
+    def _append(
+        self, items: Sequence[Frozen], append_revision: bool, *, partly: bool
+    ) -> list[Entry | SilpError]:
         if not items:
             return []
         with self._exclusive():
             self._catch_up()
-            entries = self._entries(items, append_revision)
-            data = b"".join(entry.line + b"\n" for entry in entries)
-            end = SEAL_SIZE + self._seen.bytes
-            try:
-                _write_at(self._descriptor, data, end)
-                os.fsync(self._descriptor)
-            except OSError:
-                os.ftruncate(self._descriptor, end)
-                raise
-            self._advance(entries)
-            self._write_seal(self._seen)
-        return entries
+            results = self._entries(items, append_revision)
+            if not partly:
+                for result in results:
+                    if isinstance(result, SilpError):
+                        raise result
+            entries = [result for result in results if isinstance(result, Entry)]
+            self._write(entries)
+        return results
+
+    def _write(self, entries: list[Entry]) -> None:
+        data = b"".join(entry.line + b"\n" for entry in entries)
+        end = SEAL_SIZE + self._seen.bytes
+        try:
+            _write_at(self._descriptor, data, end)
+            os.fsync(self._descriptor)
+        except OSError:
+            os.ftruncate(self._descriptor, end)
+            raise
+        self._advance(entries)
+        self._write_seal(self._seen)
 
     def repair(self) -> str:
         """Mend what an interrupted append left: cut a torn last line off, seal whole ones. Anything else stays.
@@ -160,7 +192,9 @@ class LockFile:
             if len(whole) < len(data):
                 os.ftruncate(self._descriptor, len(whole))
             seal = read_seal(data)
-            added = list(read_entries(whole[SEAL_SIZE + seal.bytes :], seal.entries + 2, seal.entries, seal.head))
+            added = list(
+                read_entries(whole[SEAL_SIZE + seal.bytes :], seal.entries + 2, seal.entries, seal.head)
+            )
             self._write_seal(_advanced(seal, added))
             os.fsync(self._descriptor)
         done = [f"cut off a torn line of {len(data) - len(whole)} bytes"] if len(whole) < len(data) else []
@@ -180,12 +214,16 @@ class LockFile:
         size = os.fstat(self._descriptor).st_size
         seal = read_seal(os.pread(self._descriptor, SEAL_SIZE, 0))
         if size < SEAL_SIZE + seal.bytes or seal.bytes < self._seen.bytes:
-            raise broken(1, "the lock is shorter than its seal says", "lock.cut", "look at it with: silp lock verify")
+            raise broken(
+                1, "the lock is shorter than its seal says", "lock.cut", "look at it with: silp lock verify"
+            )
         added = _read_from(self._descriptor, SEAL_SIZE + self._seen.bytes)
         sealed = added[: seal.bytes - self._seen.bytes]
         self._advance(list(read_entries(sealed, self._seen.entries + 2, self._seen.entries, self._seen.head)))
         if self._seen != seal:
-            raise broken(1, "the seal is not that of the entries", "lock.seal", "look at it with: silp lock verify")
+            raise broken(
+                1, "the seal is not that of the entries", "lock.seal", "look at it with: silp lock verify"
+            )
         rest = added[len(sealed) :]
         if rest:
             error = unsealed(rest, seal)
@@ -194,22 +232,19 @@ class LockFile:
             self._advance(list(read_entries(rest, seal.entries + 2, seal.entries, seal.head)))
             os.fsync(self._descriptor)
 
-    def _entries(self, items: Sequence[Frozen], append_revision: bool) -> list[Entry]:
+    def _entries(self, items: Sequence[Frozen], append_revision: bool) -> list[Entry | SilpError]:
         now = timestamp()
         seq, prev = self._seen.entries, self._seen.head
         current: dict[tuple[str, str], tuple[str, int]] = {}
-        entries: list[Entry] = []
+        results: list[Entry | SilpError] = []
         for item in items:
             key = (item.ir, item.frontend)
             before = current.get(key) or self._current.get(key)
             revision = 1 if before is None else before[1]
             if before is not None and before[0] != item.surface:
                 if not append_revision:
-                    raise SilpError(
-                        ErrorCode.DECODE_FAILED,
-                        f"this IR is frozen with another surface for '{item.frontend}' (revision {revision})",
-                        rule="lock.frozen", hint="to freeze this one too, say --append-revision",
-                    )
+                    results.append(_frozen(item.frontend, revision))
+                    continue
                 revision += 1
             seq += 1
             entry = make_entry(
@@ -217,8 +252,8 @@ class LockFile:
             )
             prev = sha256(entry.line)
             current[key] = (item.surface, revision)
-            entries.append(entry)
-        return entries
+            results.append(entry)
+        return results
 
     def _advance(self, entries: list[Entry]) -> None:
         for entry in entries:
@@ -227,6 +262,15 @@ class LockFile:
 
     def _write_seal(self, seal: Seal) -> None:
         _write_at(self._descriptor, seal.line(), 0)
+
+
+def _frozen(frontend: str, revision: int) -> SilpError:
+    return SilpError(
+        ErrorCode.DECODE_FAILED,
+        f"this IR is frozen with another surface for '{frontend}' (revision {revision})",
+        rule="lock.frozen",
+        hint="to freeze this one too, say --append-revision",
+    )
 
 
 def _advanced(seal: Seal, entries: list[Entry]) -> Seal:
@@ -296,13 +340,3 @@ def read_lock_file(path: str) -> list[Entry]:
     finally:
         os.close(descriptor)
     return read_lock(data)
-
-
-def find_surface(entries: Sequence[Entry]) -> dict[tuple[str, str], Entry]:
-    """Of each IR hash and frontend, the entry that counts: the latest revision."""
-    return {(entry.ir, entry.frontend): entry for entry in entries}
-
-
-__all__ = [
-    "NO_HASH", "TOOL", "Entry", "Frozen", "LockFile", "find_surface", "read_lock_file", "timestamp",
-]

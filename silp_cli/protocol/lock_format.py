@@ -3,7 +3,7 @@
 A lock is a file of lines. The first is the seal: how many entries follow, in how many bytes, and the hash of the last.
 Every other line is one entry, in JSON, spelled in one way only:
 
-    {"silp_lock":1,"entries":000000000002,"bytes":000000001010,"head":"…"}
+    {"silp_lock":1,"entries":2,"bytes":812,"head":"…"}
     {"seq":1,"ir":"…","surface":"…","frontend":"code","revision":1,"tool":"…","grammar":"…","time":"…","prev":"…","hash":"…"}
 
 ``ir`` is SHA-256 over the IR's RFC 8785 bytes, ``surface`` over the text's UTF-8 bytes, ``prev`` over the whole line before
@@ -28,13 +28,30 @@ if TYPE_CHECKING:
 
 NO_HASH = "0" * 64
 _HASH = rb"[0-9a-f]{64}"
-_SEAL = re.compile(rb'\{"silp_lock":1,"entries":([0-9]{12}),"bytes":([0-9]{15}),"head":"(' + _HASH + rb')"\}\n')
+_SEAL = re.compile(
+    rb'\{"silp_lock":1,"entries":(0|[1-9][0-9]{0,11}),"bytes":(0|[1-9][0-9]{0,14}),"head":"('
+    + _HASH
+    + rb')"\} *\n'
+)
+# The seal is replaced in place, so it always takes as many bytes: spaces fill it up.
+SEAL_SIZE = 144
 _NAME = rb"[A-Za-z0-9_.:+@ -]{1,100}"
 _ENTRY = re.compile(
-    rb'(\{"seq":([1-9][0-9]{0,11}),"ir":"(' + _HASH + rb')","surface":"(' + _HASH + rb')","frontend":"(' + _NAME
-    + rb')","revision":([1-9][0-9]{0,8}),"tool":"(' + _NAME + rb')","grammar":"(' + _NAME
-    + rb')","time":"([0-9]{4,6}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z)","prev":"(' + _HASH
-    + rb')"),"hash":"(' + _HASH + rb')"\}'
+    rb'(\{"seq":([1-9][0-9]{0,11}),"ir":"('
+    + _HASH
+    + rb')","surface":"('
+    + _HASH
+    + rb')","frontend":"('
+    + _NAME
+    + rb')","revision":([1-9][0-9]{0,8}),"tool":"('
+    + _NAME
+    + rb')","grammar":"('
+    + _NAME
+    + rb')","time":"([0-9]{4,6}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z)","prev":"('
+    + _HASH
+    + rb')"),"hash":"('
+    + _HASH
+    + rb')"\}'
 )
 
 
@@ -83,7 +100,15 @@ class Entry:
 
 
 def make_entry(
-    seq: int, ir: str, surface: str, frontend: str, revision: int, tool: str, grammar: str, time: str, prev: str
+    seq: int,
+    ir: str,
+    surface: str,
+    frontend: str,
+    revision: int,
+    tool: str,
+    grammar: str,
+    time: str,
+    prev: str,
 ) -> Entry:
     """An entry with its line.
 
@@ -116,13 +141,9 @@ class Seal:
     head: str = NO_HASH
 
     def line(self) -> bytes:
-        """The seal as it stands in the file, always equally long, so that it can be replaced in place."""
-        return (
-            f'{{"silp_lock":1,"entries":{self.entries:012},"bytes":{self.bytes:015},"head":"{self.head}"}}\n'
-        ).encode()
-
-
-SEAL_SIZE = len(Seal().line())
+        """The seal as it stands in the file, always equally long."""
+        text = f'{{"silp_lock":1,"entries":{self.entries},"bytes":{self.bytes},"head":"{self.head}"}}'
+        return text.ljust(SEAL_SIZE - 1).encode() + b"\n"
 
 
 def read_seal(data: bytes) -> Seal:
@@ -131,10 +152,12 @@ def read_seal(data: bytes) -> Seal:
     Raises:
         SilpError: when there is none.
     """
-    match = _SEAL.match(data)
+    match = _SEAL.fullmatch(data[:SEAL_SIZE])
+    if match is not None and len(match.group()) < SEAL_SIZE:
+        match = None
     if match is None:
         what = "the file is empty" if not data else "this is no lock, or its first line was changed"
-        raise broken(1, what, "lock.seal", "a lock starts with {\"silp_lock\":1,…")
+        raise broken(1, what, "lock.seal", 'a lock starts with {"silp_lock":1,…')
     return Seal(int(match.group(1)), int(match.group(2)), match.group(3).decode())
 
 
@@ -165,17 +188,30 @@ def read_entries(data: bytes, first_line: int, seq: int, prev: str) -> Iterator[
         seq += 1
         if int(place) != seq:
             raise broken(
-                number, f"entry {int(place)} where entry {seq} belongs", "lock.order",
+                number,
+                f"entry {int(place)} where entry {seq} belongs",
+                "lock.order",
                 "lines were removed, added or put in another order",
             )
         if before.decode() != prev:
             raise broken(
-                number, "the entry does not match the line before it", "lock.chain", "this line or the one before was replaced"
+                number,
+                "the entry does not match the line before it",
+                "lock.chain",
+                "this line or the one before was replaced",
             )
         prev = hashlib.sha256(line).hexdigest()
         yield Entry(
-            seq, ir.decode(), surface.decode(), frontend.decode(), int(revision), tool.decode(), grammar.decode(),
-            time.decode(), before.decode(), line,
+            seq,
+            ir.decode(),
+            surface.decode(),
+            frontend.decode(),
+            int(revision),
+            tool.decode(),
+            grammar.decode(),
+            time.decode(),
+            before.decode(),
+            line,
         )
 
 
@@ -200,16 +236,24 @@ def read_lock(data: bytes) -> list[Entry]:
         # The lines that are there are looked at first: one of them may say more than the cut does.
         count = sum(1 for _ in read_entries(whole, 2, 0, NO_HASH))
         if len(sealed) == seal.bytes:
-            raise broken(1, "the seal does not end where an entry does", "lock.seal", "the first line was changed")
+            raise broken(
+                1, "the seal does not end where an entry does", "lock.seal", "the first line was changed"
+            )
         where = f"in entry {count + 1}" if len(sealed) > len(whole) else f"after {count}"
         raise broken(
-            count + 2, f"the lock ends {where} of {seal.entries} entries", "lock.cut", "lines were removed, or the file was cut"
+            count + 2,
+            f"the lock ends {where} of {seal.entries} entries",
+            "lock.cut",
+            "lines were removed, or the file was cut",
         )
     entries = list(read_entries(sealed, 2, 0, NO_HASH))
     head = sha256(entries[-1].line) if entries else NO_HASH
     if len(entries) != seal.entries or head != seal.head:
         raise broken(
-            1, f"the seal is not that of the {len(entries)} entries", "lock.seal", "the first line or the last was replaced"
+            1,
+            f"the seal is not that of the {len(entries)} entries",
+            "lock.seal",
+            "the first line or the last was replaced",
         )
     rest = data[SEAL_SIZE + seal.bytes :]
     if rest:
@@ -227,10 +271,14 @@ def unsealed(rest: bytes, seal: Seal) -> SilpError:
     count = sum(1 for _ in read_entries(whole, seal.entries + 2, seal.entries, seal.head))
     line = seal.entries + count + 2
     if len(rest) > len(whole):
-        return broken(line, "a torn last line, its append was interrupted", "lock.torn", "mend the lock with --repair")
+        return broken(
+            line, "a torn last line, its append was interrupted", "lock.torn", "mend the lock with --repair"
+        )
     return broken(
-        seal.entries + 2, f"{count} whole entries that the seal does not count, their append was interrupted",
-        "lock.unsealed", "mend the lock with --repair, or append to it",
+        seal.entries + 2,
+        f"{count} whole entries that the seal does not count, their append was interrupted",
+        "lock.unsealed",
+        "mend the lock with --repair, or append to it",
     )
 
 

@@ -77,7 +77,9 @@ def check_frontend_name(name: str) -> str:
         ValueError: for any other text.
     """
     if not _FRONTEND.fullmatch(name):
-        raise ValueError(f"{name!r} is not a frontend name; names are ASCII letters, digits, '_', '-' and '.'")
+        raise ValueError(
+            f"{name!r} is not a frontend name; names are ASCII letters, digits, '_', '-' and '.'"
+        )
     return name
 
 
@@ -104,14 +106,21 @@ def parse_message(text: str) -> Message:
         raise _error(f"a negotiation message has at most {MAX_LENGTH} characters", MAX_LENGTH)
     head = _HEAD.match(text)
     if head is None:
-        raise _error("expected //ping, //pong or //error and a version", 0, "for example: //ping v1 frontends=code,json")
+        raise _error(
+            "expected //ping, //pong or //error and a version",
+            0,
+            "for example: //ping v1 frontends=code,json",
+        )
     version = _VERSION.match(text, head.end())
     if version is None:
         raise _error("expected a version such as v1", _skip(text, head.end()))
     if version.group(1) != VERSION:
         raise SilpError(
-            ErrorCode.UNSUPPORTED_VERSION, f"negotiation version {version.group(1)[:20]} is not supported",
-            rule="negotiation.version", hint=f"this receiver speaks {VERSION}", position=version.start(1),
+            ErrorCode.UNSUPPORTED_VERSION,
+            f"negotiation version {version.group(1)[:20]} is not supported",
+            rule="negotiation.version",
+            hint=f"this receiver speaks {VERSION}",
+            position=version.start(1),
         )
     parameters, places = _parameters(text, version.end())
     return _checked(head.group(1), parameters, places, len(text))
@@ -124,7 +133,9 @@ def _parameters(text: str, position: int) -> tuple[dict[str, str], dict[str, int
     while position < end:
         match = _PARAMETER.match(text, position)
         if match is None:
-            raise _error("expected name=value", _skip(text, position), 'quote a value with spaces: name="a b"')
+            raise _error(
+                "expected name=value", _skip(text, position), 'quote a value with spaces: name="a b"'
+            )
         name, bare, quoted = match.groups()
         if name in parameters:
             raise _error(f"parameter '{name[:40]}' stands twice", match.start(1))
@@ -139,7 +150,7 @@ def _parameters(text: str, position: int) -> tuple[dict[str, str], dict[str, int
 def _checked(kind: str, parameters: dict[str, str], places: dict[str, int], end: int) -> Message:
     code = None
     if "code" in parameters:
-        if parameters["code"] not in ErrorCode:
+        if parameters["code"] not in list(ErrorCode):
             raise _error("no such error code", places["code"], "there are: " + ", ".join(ErrorCode))
         code = ErrorCode(parameters["code"])
     names: list[str] = []
@@ -147,7 +158,9 @@ def _checked(kind: str, parameters: dict[str, str], places: dict[str, int], end:
         position = places["frontends"]
         for name in parameters["frontends"].split(","):
             if not _FRONTEND.fullmatch(name):
-                raise _error("expected a frontend name", position, "separate names with a comma, without a space")
+                raise _error(
+                    "expected a frontend name", position, "separate names with a comma, without a space"
+                )
             if name in names:
                 raise _error(f"frontend '{name[:40]}' stands twice", position)
             names.append(name)

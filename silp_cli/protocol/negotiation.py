@@ -46,7 +46,9 @@ def choose(one: Message, other: Message) -> str:
     ranked = by_priority(preferred or common)
     if not ranked:
         raise SilpError(
-            ErrorCode.UNSUPPORTED_FRONTEND, "no frontend in common", rule="negotiation.none",
+            ErrorCode.UNSUPPORTED_FRONTEND,
+            "no frontend in common",
+            rule="negotiation.none",
             hint=f"one side has {', '.join(one.frontends)}; the other has {', '.join(other.frontends)}",
         )
     return ranked[0]
@@ -120,7 +122,9 @@ class Exchange:
             self.state = State.FAILED
             code = message.code or ErrorCode.DECODE_FAILED
             raise SilpError(
-                code, message.parameters.get("message") or "the receiver refused the probe", rule="negotiation.refused"
+                code,
+                message.parameters.get("message") or "the receiver refused the probe",
+                rule="negotiation.refused",
             )
         try:
             self.frontend = choose(self._ping, message)
@@ -142,7 +146,9 @@ class Exchange:
 
 def _out_of_order(message: str) -> SilpError:
     return SilpError(
-        ErrorCode.INVALID_SYNTAX, f"out of order: {message}", rule="negotiation.order",
+        ErrorCode.INVALID_SYNTAX,
+        f"out of order: {message}",
+        rule="negotiation.order",
         hint="one //ping, then one //pong or //error",
     )
 

@@ -11,7 +11,7 @@ from silp_cli.ir.errors import ErrorCode, SilpError
 from silp_cli.ir.jsontext import dumps, loads
 from silp_cli.ir.verbs import WHITELIST
 from silp_cli.protocol.error_object import ENCODING as ERROR
-from silp_cli.protocol.error_object import MEMBER, is_error_object, read_error_object
+from silp_cli.protocol.error_object import MEMBER, read_error_object
 from silp_cli.protocol.messages import parse_message
 
 if TYPE_CHECKING:
@@ -83,10 +83,15 @@ def declared_payload(text: str, encoding: str | None) -> Payload:
         get_frontend(encoding)
     text = _one_line(text)
     if (encoding in ("json", "nl_json", ERROR)) != text.lstrip(" \t").startswith("{") and encoding in (
-        "code", "json", "nl_json", ERROR, NEGOTIATION,
+        "code",
+        "json",
+        "nl_json",
+        ERROR,
+        NEGOTIATION,
     ):
         raise SilpError(
-            ErrorCode.INVALID_SYNTAX, f"the envelope says '{encoding}' and carries something else",
+            ErrorCode.INVALID_SYNTAX,
+            f"the envelope says '{encoding}' and carries something else",
             rule="envelope.encoding",
         )
     return Payload(text, encoding)
@@ -101,12 +106,16 @@ def _one_line(text: str) -> str:
     if "\n" not in text.strip("\r\n"):
         return text.strip("\r\n")
     raise SilpError(
-        ErrorCode.INVALID_SYNTAX, "the payload has a line break", rule="envelope.line-break",
+        ErrorCode.INVALID_SYNTAX,
+        "the payload has a line break",
+        rule="envelope.line-break",
         hint="a payload is one line; write the break inside a string as \\n",
     )
 
 
-def receive(text: str, encoding: str | None = None, verbs: Collection[str] | None = WHITELIST) -> dict[str, Any]:
+def receive(
+    text: str, encoding: str | None = None, verbs: Collection[str] | None = WHITELIST
+) -> dict[str, Any]:
     """Decode a payload for a handler, which sees it only if every action in it is allowed.
 
     Args:
@@ -126,7 +135,9 @@ def receive(text: str, encoding: str | None = None, verbs: Collection[str] | Non
         raise read_error_object(loads(payload.text))
     if payload.encoding == NEGOTIATION:
         raise SilpError(
-            ErrorCode.DECODE_FAILED, "a negotiation message is no payload", rule="negotiation.payload",
+            ErrorCode.DECODE_FAILED,
+            "a negotiation message is no payload",
+            rule="negotiation.payload",
             hint="answer it with: silp pong",
         )
     ir = get_frontend(payload.encoding).decode(payload.text)

@@ -55,7 +55,7 @@ def _rounded(value: float) -> float:
 
 def birthday_probability(n: int, digits: int) -> float:
     """Probability that at least two of ``n`` random ids of ``digits`` hexadecimal digits are equal, exactly."""
-    space = 16**digits
+    space = float(16**digits)
     if n > space:
         return 1.0
     return -math.expm1(math.fsum(math.log1p(-index / space) for index in range(n)))
@@ -63,7 +63,7 @@ def birthday_probability(n: int, digits: int) -> float:
 
 def expected_collisions(n: int, digits: int) -> float:
     """How many of ``n`` random ids repeat an earlier one, on average: n minus the expected number of distinct ids."""
-    space = 16**digits
+    space = float(16**digits)
     return n + space * math.expm1(n * math.log1p(-1 / space))
 
 
@@ -89,10 +89,12 @@ def measure(
     if given is not None:
         n, trials = len(given), 1
     for trial in range(trials):
-        drawn = given if given is not None else (f"search(q={seed},trial={trial},id={index})" for index in range(n))
-        ids = [
-            hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:widest] for text in drawn
-        ]
+        drawn = (
+            given
+            if given is not None
+            else (f"search(q={seed},trial={trial},id={index})" for index in range(n))
+        )
+        ids = [hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:widest] for text in drawn]
         for width in unique:
             distinct = len({id[:width] for id in ids})
             unique[width] += distinct

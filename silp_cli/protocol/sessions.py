@@ -126,24 +126,6 @@ def default_state_file() -> str:
     return os.path.join(base, "silp", "sessions.sqlite3")
 
 
-def check_req_id(req_id: str, session_id: str | None) -> None:
-    """Hold a request id to the draft: 8 digits, or as few as 4 inside a session (section "Request ID Collision").
-
-    Raises:
-        SilpError: ``invalid_syntax``.
-    """
-    if not re.fullmatch(r"[a-f0-9]{4,8}", req_id):
-        raise SilpError(
-            ErrorCode.INVALID_SYNTAX, "a req_id is 4 to 8 lower-case hexadecimal digits", rule="req-id.form",
-            path="/meta/req_id",
-        )
-    if len(req_id) < 8 and session_id is None:
-        raise SilpError(
-            ErrorCode.INVALID_SYNTAX, f"a req_id of {len(req_id)} digits outside a session", rule="req-id.short",
-            hint="use 8 digits, or a session (silp session new)", path="/meta/req_id",
-        )
-
-
 class SessionStore:
     """The sessions in one state file. Use it as a context manager, or call ``close``.
 
@@ -290,16 +272,24 @@ class SessionStore:
                     self._database.execute("UPDATE sessions SET status = 'timeout' WHERE id = ?", (id,))
                 else:
                     after = Session(
-                        session.id, session.n, session.ttl, session.turns + count, "active", session.created,
+                        session.id,
+                        session.n,
+                        session.ttl,
+                        session.turns + count,
+                        "active",
+                        session.created,
                         max(now, session.touched),
                     )
                     self._database.execute(
-                        "UPDATE sessions SET turns = ?, touched = ? WHERE id = ?", (after.turns, after.touched, id)
+                        "UPDATE sessions SET turns = ?, touched = ? WHERE id = ?",
+                        (after.turns, after.touched, id),
                     )
                     req_id = None if digits is None else self._new_req_id(after, digits)
         if timed_out and session is not None:
             raise SilpError(
-                ErrorCode.TIMEOUT, f"session {id} had no turn for more than {session.ttl:g} s", rule="session.timeout",
+                ErrorCode.TIMEOUT,
+                f"session {id} had no turn for more than {session.ttl:g} s",
+                rule="session.timeout",
                 hint="begin a new one with: silp session new",
             )
         if session is None or status != "active":
@@ -315,10 +305,14 @@ class SessionStore:
         for attempt in range(_ATTEMPTS):
             text = f"{salt}:{session.turns}:{attempt}"
             req_id = hashlib.sha256(text.encode()).hexdigest()[:digits]
-            cursor = self._database.execute("INSERT OR IGNORE INTO req_ids VALUES (?, ?)", (session.id, req_id))
+            cursor = self._database.execute(
+                "INSERT OR IGNORE INTO req_ids VALUES (?, ?)", (session.id, req_id)
+            )
             if cursor.rowcount:
                 return req_id
-        raise ValueError(f"the req_ids of {digits} digits are used up in session {session.id}; take more digits")
+        raise ValueError(
+            f"the req_ids of {digits} digits are used up in session {session.id}; take more digits"
+        )
 
     def show(self, id: str) -> Session:
         """What is known of a session, ended or not; changes nothing.
@@ -337,7 +331,9 @@ class SessionStore:
         return [_seen(session, now) for session in self._all()]
 
     def _all(self) -> list[Session]:
-        rows = self._database.execute("SELECT id, n, ttl, turns, status, created, touched FROM sessions ORDER BY id")
+        rows = self._database.execute(
+            "SELECT id, n, ttl, turns, status, created, touched FROM sessions ORDER BY id"
+        )
         return [Session(*row) for row in rows]
 
     def expire(self, id: str) -> Session:
@@ -369,11 +365,15 @@ def _seen(session: Session, now: float) -> Session:
 def _expired(id: str, status: str) -> SilpError:
     if status == "unknown":
         return SilpError(
-            ErrorCode.SESSION_EXPIRED, f"there is no session {id[:20]!r}", rule="session.unknown",
+            ErrorCode.SESSION_EXPIRED,
+            f"there is no session {id[:20]!r}",
+            rule="session.unknown",
             hint="begin one with: silp session new",
         )
     how = "timed out" if status == "timeout" else "was ended"
     return SilpError(
-        ErrorCode.SESSION_EXPIRED, f"session {id} {how}", rule="session.expired",
+        ErrorCode.SESSION_EXPIRED,
+        f"session {id} {how}",
+        rule="session.expired",
         hint="begin a new one with: silp session new",
     )

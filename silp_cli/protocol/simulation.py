@@ -94,16 +94,19 @@ def plot(courses: Sequence[Course]) -> str:
         f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="white"/>',
         f'<text x="{_LEFT}" y="24" font-size="15">Context held by the receiver, by heartbeat interval N</text>',
     ]
-    for value in _ticks(top):
-        parts.append(
-            f'<line x1="{_LEFT}" y1="{y(value):.1f}" x2="{_WIDTH - _RIGHT}" y2="{y(value):.1f}" stroke="#ddd"/>'
-            f'<text x="{_LEFT - 8}" y="{y(value) + 4:.1f}" text-anchor="end">{value}</text>'
-        )
-    for value in _ticks(turns):
-        parts.append(f'<text x="{x(value):.1f}" y="{_HEIGHT - _BOTTOM + 18}" text-anchor="middle">{value}</text>')
+    parts += [
+        f'<line x1="{_LEFT}" y1="{y(value):.1f}" x2="{_WIDTH - _RIGHT}" y2="{y(value):.1f}" stroke="#ddd"/>'
+        f'<text x="{_LEFT - 8}" y="{y(value) + 4:.1f}" text-anchor="end">{value}</text>'
+        for value in _ticks(top)
+    ]
+    under = _HEIGHT - _BOTTOM + 18
+    parts += [
+        f'<text x="{x(value):.1f}" y="{under}" text-anchor="middle">{value}</text>' for value in _ticks(turns)
+    ]
     parts.append(
         f'<text x="{_LEFT + across / 2:.0f}" y="{_HEIGHT - 10}" text-anchor="middle">turn</text>'
-        f'<text transform="translate(16 {_TOP + up / 2:.0f}) rotate(-90)" text-anchor="middle">turns of context</text>'
+        f'<text transform="translate(16 {_TOP + up / 2:.0f}) rotate(-90)" text-anchor="middle">'
+        "turns of context</text>"
     )
     for number, course in enumerate(courses):
         color = _COLORS[number % len(_COLORS)]
@@ -117,12 +120,15 @@ def plot(courses: Sequence[Course]) -> str:
             f'<path d="{steps}" fill="none" stroke="{color}" stroke-width="2"/>'
             f'<line x1="{_WIDTH - _RIGHT + 16}" y1="{legend}" x2="{_WIDTH - _RIGHT + 40}" y2="{legend}"'
             f' stroke="{color}" stroke-width="3"/>'
-            f'<text x="{_WIDTH - _RIGHT + 48}" y="{legend + 4}">N = {course.label}, mean {course.mean:.1f}</text>'
+            f'<text x="{_WIDTH - _RIGHT + 48}" y="{legend + 4}">'
+            f"N = {course.label}, mean {course.mean:.1f}</text>"
         )
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
 def _ticks(top: int) -> list[int]:
     """Round numbers from 0 to ``top``, about six of them."""
-    step = next(digit * 10**zeros for zeros in range(12) for digit in (1, 2, 5) if top <= 7 * digit * 10**zeros)
+    step = next(
+        digit * 10**zeros for zeros in range(12) for digit in (1, 2, 5) if top <= 7 * digit * 10**zeros
+    )
     return list(range(0, top + 1, step))

@@ -52,7 +52,7 @@ def silp_tool(
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         signature = inspect.signature(function, eval_str=True)
-        first, *others = signature.parameters.values()
+        others = list(signature.parameters.values())[1:]
 
         def admit(arguments: dict[str, Any]) -> dict[str, Any]:
             text, encoding = arguments.pop("silp_payload"), arguments.pop("silp_encoding", None)
@@ -86,12 +86,18 @@ def silp_tool(
         parameters = [
             inspect.Parameter("silp_payload", keyword, annotation=str),
             inspect.Parameter("silp_encoding", keyword, annotation=str, default=""),
-            *(each.replace(kind=keyword) for each in others if each.kind is not inspect.Parameter.VAR_KEYWORD),
+            *(
+                each.replace(kind=keyword)
+                for each in others
+                if each.kind is not inspect.Parameter.VAR_KEYWORD
+            ),
         ]
         described: Any = tool
         described.__signature__ = signature.replace(parameters=parameters)
         described.__annotations__ = {each.name: each.annotation for each in parameters} | (
-            {} if signature.return_annotation is inspect.Signature.empty else {"return": signature.return_annotation}
+            {}
+            if signature.return_annotation is inspect.Signature.empty
+            else {"return": signature.return_annotation}
         )
         # SDKs that follow __wrapped__ would see the IR parameter again.
         del described.__wrapped__

@@ -20,7 +20,15 @@ if TYPE_CHECKING:
 # Members that lead from an envelope to what it carries, in the order in which they are followed. An A2A task's `history`
 # is not among them: it repeats messages that were read when they came.
 _INWARD = (
-    "params", "result", "message", "task", "statusUpdate", "artifactUpdate", "status", "artifact", "artifacts",
+    "params",
+    "result",
+    "message",
+    "task",
+    "statusUpdate",
+    "artifactUpdate",
+    "status",
+    "artifact",
+    "artifacts",
 )
 _FIELDS = ("arguments", "structuredContent", "inputs", "outputs")
 
@@ -61,8 +69,11 @@ def _refuse_rpc_error(envelope: dict[str, Any]) -> None:
     if isinstance(error, dict) and type(error.get("code")) is int:
         message = str(error.get("message", ""))[:200]
         raise SilpError(
-            ErrorCode.DECODE_FAILED, f"a JSON-RPC error, not a payload: {error['code']} {message}".rstrip(),
-            rule="envelope.json-rpc-error", path="/error", hint="the outer protocol failed; SILP has no say in it",
+            ErrorCode.DECODE_FAILED,
+            f"a JSON-RPC error, not a payload: {error['code']} {message}".rstrip(),
+            rule="envelope.json-rpc-error",
+            path="/error",
+            hint="the outer protocol failed; SILP has no say in it",
         )
 
 
@@ -116,7 +127,9 @@ def _named(envelope: dict[str, Any], field: str) -> Payload:
             fields = level.get(name)
             if isinstance(fields, dict) and field in fields:
                 return read_payload(_text(fields[field], f"{name}/{field}"))
-    raise SilpError(ErrorCode.DECODE_FAILED, f"no argument '{field[:40]}' in the envelope", rule="envelope.field")
+    raise SilpError(
+        ErrorCode.DECODE_FAILED, f"no argument '{field[:40]}' in the envelope", rule="envelope.field"
+    )
 
 
 def _strings(envelope: dict[str, Any]) -> Iterator[str]:
@@ -147,10 +160,14 @@ def _only_candidate(envelope: dict[str, Any]) -> Payload:
         return next(iter(found.values()))
     if found:
         raise SilpError(
-            ErrorCode.DECODE_FAILED, f"{len(found)} strings in the envelope can be decoded, and none is marked",
-            rule="envelope.ambiguous", hint="name the argument with --field",
+            ErrorCode.DECODE_FAILED,
+            f"{len(found)} strings in the envelope can be decoded, and none is marked",
+            rule="envelope.ambiguous",
+            hint="name the argument with --field",
         )
     raise SilpError(
-        ErrorCode.DECODE_FAILED, "no payload in the envelope", rule="envelope.empty",
+        ErrorCode.DECODE_FAILED,
+        "no payload in the envelope",
+        rule="envelope.empty",
         hint=f"it would stand in '{PAYLOAD_FIELD}', in a part of type {MEDIA_TYPE}, or in a string that decodes",
     )

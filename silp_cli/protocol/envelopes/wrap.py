@@ -20,9 +20,10 @@ from silp_cli.ir.errors import ErrorCode, SilpError
 from silp_cli.ir.jsontext import dumps, loads
 from silp_cli.protocol.error_object import ENCODING as ERROR
 from silp_cli.protocol.json_splice import append, locate, put
-from silp_cli.protocol.json_splice import replace as replace_value
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from silp_cli.protocol.payloads import Payload
 
     Path = tuple[str | int, ...]
@@ -32,13 +33,21 @@ PAYLOAD_FIELD = "silp_payload"
 MEDIA_TYPE = "text/vnd.silp"
 
 _MESSAGE_PARTS: tuple[Path, ...] = (
-    ("params", "message", "parts"), ("result", "message", "parts"), ("message", "parts"), ("parts",),
+    ("params", "message", "parts"),
+    ("result", "message", "parts"),
+    ("message", "parts"),
+    ("parts",),
 )
 _ARTIFACTS: tuple[Path, ...] = (
-    ("result", "task", "artifacts"), ("result", "artifacts"), ("task", "artifacts"), ("artifacts",),
+    ("result", "task", "artifacts"),
+    ("result", "artifacts"),
+    ("task", "artifacts"),
+    ("artifacts",),
 )
 _ARTIFACT_PARTS: tuple[Path, ...] = (
-    ("result", "artifactUpdate", "artifact", "parts"), ("artifactUpdate", "artifact", "parts"), ("artifact", "parts"),
+    ("result", "artifactUpdate", "artifact", "parts"),
+    ("artifactUpdate", "artifact", "parts"),
+    ("artifact", "parts"),
     ("parts",),
 )
 
@@ -169,11 +178,6 @@ def into_aidip(
     return _fields(envelope, (member,), payload, replace)
 
 
-def mark_error(envelope: str) -> str:
-    """An MCP result that says it carries an error."""
-    return put(envelope, ("result",), "isError", "true")
-
-
 def is_error(payload: Payload) -> bool:
     """Whether a payload is an error object."""
     return payload.encoding == ERROR
@@ -196,7 +200,7 @@ def _appended(envelope: str, path: Path, item: str) -> str:
         raise _misfit("no array to put the payload in", "/" + "/".join(map(str, path))) from None
 
 
-def _object(envelope: str) -> dict[str, object]:
+def _object(envelope: str) -> dict[str, Any]:
     value = loads(envelope)
     if not isinstance(value, dict):
         raise _misfit("an envelope is a JSON object", "")
@@ -213,9 +217,3 @@ def _at(value: object, path: Path) -> object:
 
 def _misfit(message: str, pointer: str) -> SilpError:
     return SilpError(ErrorCode.INVALID_SYNTAX, message, rule="envelope.form", path=pointer or None)
-
-
-__all__ = [
-    "ENCODING_FIELD", "MEDIA_TYPE", "PAYLOAD_FIELD", "a2a_artifact", "a2a_message", "a2a_part", "a2a_request", "into_a2a",
-    "into_aidip", "into_mcp", "is_error", "mark_error", "mcp_request", "mcp_result", "replace_value",
-]
