@@ -25,7 +25,7 @@ COMMAND = "silp compile"
 
 
 def compile_records(options: Namespace, verbs: frozenset[str] | None) -> int:
-    """Compile every record, as one turn of a session, down the degradation chain, or both; return the exit status."""
+    """Compile records as turns of a session, down the degradation chain, or both; return the exit status."""
     stream = Stream(options, COMMAND)
     chain = Chain(options.frontend, stream) if options.degrade else None
     # The command has looked the frontend up; with a chain, one that is not there is no end.

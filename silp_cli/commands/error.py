@@ -38,8 +38,9 @@ def configure(parser: ArgumentParser) -> None:
     add_output_option(parser)
     add_input_options(parser)
     parser.epilog = """\
-Without --code, diagnostics come in as JSON Lines ('--errors json', or '--on-error emit') and go out as error objects.
-An error object stands where a payload would and fits into every envelope; it is no JSON-RPC error.
+Without --code, diagnostics come in as JSON Lines ('--errors json', or '--on-error emit') and go out as
+error objects. An error object stands where a payload would and fits into every envelope; it is no JSON-RPC
+error.
 
 examples:
   silp error --code session_expired

@@ -1,4 +1,4 @@
-"""Output that waits: lines that may go out only once something else is settled, a lock written or turns counted."""
+"""Output that waits until something else is settled: a lock written, turns counted."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _BATCH = 1000
 
 
 class Held(Generic[T]):
-    """A stream whose output waits to be settled, in batches: before the input may block, when many wait, and at the end.
+    """A stream whose output waits to be settled: before the input may block, when many wait, and at the end.
 
     Args:
         stream: the filter.

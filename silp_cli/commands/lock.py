@@ -54,8 +54,9 @@ def configure(parser: ArgumentParser) -> None:
     )
     add_input_options(parser)
     parser.epilog = f"""\
-Freezing compiles the IRs, appends one line for each to the lock, and then writes the payloads; with --surface it freezes payloads
-that exist, if they decode to the IRs. SOURCE_DATE_EPOCH sets the time. The first line that does not hold is named.
+Freezing compiles the IRs, appends one line for each to the lock, and then writes the payloads; with
+--surface it freezes payloads that exist, if they decode to the IRs. SOURCE_DATE_EPOCH sets the time. The
+first line that does not hold is named.
 
 examples:
   silp lock < ir.jsonl > payloads.txt

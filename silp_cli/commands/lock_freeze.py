@@ -28,7 +28,7 @@ COMMAND = "silp lock"
 
 
 def grammar_version(frontend: str) -> str:
-    """What a frontend's grammar is, in a few characters: the start of the hash of its ABNF; ``none`` without one."""
+    """The start of the hash of a frontend's ABNF, which says what its grammar was; ``none`` without one."""
     try:
         return sha256(read_resource(f"{frontend}.abnf").encode())[:12]
     except FileNotFoundError:

@@ -22,9 +22,10 @@ def configure(parser: ArgumentParser) -> None:
     add_output_option(parser)
     add_input_options(parser)
     parser.epilog = """\
-Reads messages one a line, in the order in which they were sent, and writes one frontend for each probe that was
-answered: the highest priority that both sides have, or the preference that both can meet. Nothing in common is an
-'unsupported_frontend' error, a message out of order 'invalid_syntax', a probe without an answer 'timeout'.
+Reads messages one a line, in the order in which they were sent, and writes one frontend for each probe that
+was answered: the highest priority that both sides have, or the preference that both can meet. Nothing in
+common is an 'unsupported_frontend' error, a message out of order 'invalid_syntax', a probe without an answer
+'timeout'.
 
 examples:
   silp negotiate ping.txt pong.txt

@@ -23,8 +23,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, help="draw other ids (default: 0)")
     add_format_option(parser)
     parser.epilog = """\
-The ids are drawn as decode derives them: SHA-256 of a payload, cut to length. Beside what was measured stands what
-theory says: 'expected_collisions' for the ids that repeat an earlier one, 'p_birthday' for at least one of them.
+The ids are drawn as decode derives them: SHA-256 of a payload, cut to length. Beside what was measured
+stands what theory says: 'expected_collisions' for the ids that repeat an earlier one, 'p_birthday' for at
+least one of them.
 
 examples:
   silp req-id

@@ -74,8 +74,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     play.add_argument("--plot", metavar="FILE", help="write a picture as SVG")
     parser.epilog = """\
-A session whose pause was longer than its --ttl answers 'timeout' once, and 'session_expired' from then on, as one does
-that was ended or never was.
+A session whose pause was longer than its --ttl answers 'timeout' once, and 'session_expired' from then on,
+as one does that was ended or never was.
 
 examples:
   silp session new --n 5

@@ -21,8 +21,8 @@ def configure(parser: ArgumentParser) -> None:
     add_output_option(parser)
     add_input_options(parser)
     parser.epilog = """\
-The protocol, and where the payload stands, are found by reading. A payload-level error object in a message, and an error
-of the outer protocol, are diagnosed, each as what it is.
+The protocol, and where the payload stands, are found by reading. A payload-level error object in a message,
+and an error of the outer protocol, are diagnosed, each as what it is.
 
 examples:
   silp compile < ir.jsonl | silp wrap mcp --tool plan | silp unwrap | silp decode

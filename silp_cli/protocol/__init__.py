@@ -1,1 +1,1 @@
-"""Layer 3 of the draft: errors as payloads, negotiation, sessions, the compile lock, and the envelopes of other protocols."""
+"""Layer 3 of the draft: errors as payloads, negotiation, sessions, the compile lock, foreign envelopes."""

@@ -2,8 +2,8 @@
 
     {"silp_error":{"silp":"v1","code":"invalid_syntax","message":"…"}}
 
-The object travels where a payload would, so the outer protocol sees an ordinary answer. Nobody can take it for a
-JSON-RPC error: it has no ``error`` and no ``jsonrpc`` member, and its code is a word, never a number.
+The object travels where a payload would, so the outer protocol sees an ordinary answer. Nobody can take it
+for a JSON-RPC error: it has no ``error`` and no ``jsonrpc`` member, and its code is a word, never a number.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ ENCODING = "error"
 
 DESCRIPTIONS: dict[ErrorCode, str] = {
     ErrorCode.INVALID_SYNTAX: "The payload does not conform to the expected frontend syntax.",
-    ErrorCode.UNSUPPORTED_VERSION: "The silp version field indicates a version not supported by the receiver.",
+    ErrorCode.UNSUPPORTED_VERSION: (
+        "The silp version field indicates a version not supported by the receiver."
+    ),
     ErrorCode.UNSUPPORTED_FRONTEND: "The requested frontend is not implemented by the receiver.",
     ErrorCode.DECODE_FAILED: "The receiver attempted to decode the payload but the decoding process failed.",
     ErrorCode.TIMEOUT: "The session or request exceeded its time limit.",

@@ -1,10 +1,10 @@
-"""Changes to JSON text that leave every other byte of it alone: no parsing and writing again, only cutting in."""
+"""Changes to JSON text that leave every other byte of it alone: nothing is written again, only cut in."""
 
 from __future__ import annotations
 
 import json
 import re
-from json.decoder import scanstring
+from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import NamedTuple
 
 _SPACE = re.compile(r"[ \t\n\r]*")
@@ -24,7 +24,7 @@ def _skip(text: str, position: int) -> int:
 
 
 def _children(text: str, at: Span) -> list[tuple[str | int, Span]]:
-    """Keys or indices of an object or array and where their values stand; the text is JSON already checked."""
+    """Keys or indices of an object or array, and where their values stand, in JSON already checked."""
     found: list[tuple[str | int, Span]] = []
     closing = "}" if text[at.start] == "{" else "]"
     position = _skip(text, at.start + 1)

@@ -160,7 +160,7 @@ class LockFile:
 
     def _write(self, entries: list[Entry]) -> None:
         data = b"".join(entry.line + b"\n" for entry in entries)
-        end = SEAL_SIZE + self._seen.bytes
+        end = SEAL_SIZE + self._seen.size
         try:
             _write_at(self._descriptor, data, end)
             os.fsync(self._descriptor)
@@ -171,7 +171,7 @@ class LockFile:
         self._write_seal(self._seen)
 
     def repair(self) -> str:
-        """Mend what an interrupted append left: cut a torn last line off, seal whole ones. Anything else stays.
+        """Mend what an interrupted append left: cut a torn last line off, seal whole ones; nothing else.
 
         Returns:
             What was done, or an empty string if there was nothing to do.
@@ -193,7 +193,7 @@ class LockFile:
                 os.ftruncate(self._descriptor, len(whole))
             seal = read_seal(data)
             added = list(
-                read_entries(whole[SEAL_SIZE + seal.bytes :], seal.entries + 2, seal.entries, seal.head)
+                read_entries(whole[SEAL_SIZE + seal.size :], seal.entries + 2, seal.entries, seal.head)
             )
             self._write_seal(_advanced(seal, added))
             os.fsync(self._descriptor)
@@ -213,12 +213,12 @@ class LockFile:
         """Read what was added since the last look; take whole unsealed entries over."""
         size = os.fstat(self._descriptor).st_size
         seal = read_seal(os.pread(self._descriptor, SEAL_SIZE, 0))
-        if size < SEAL_SIZE + seal.bytes or seal.bytes < self._seen.bytes:
+        if size < SEAL_SIZE + seal.size or seal.size < self._seen.size:
             raise broken(
                 1, "the lock is shorter than its seal says", "lock.cut", "look at it with: silp lock verify"
             )
-        added = _read_from(self._descriptor, SEAL_SIZE + self._seen.bytes)
-        sealed = added[: seal.bytes - self._seen.bytes]
+        added = _read_from(self._descriptor, SEAL_SIZE + self._seen.size)
+        sealed = added[: seal.size - self._seen.size]
         self._advance(list(read_entries(sealed, self._seen.entries + 2, self._seen.entries, self._seen.head)))
         if self._seen != seal:
             raise broken(
@@ -277,7 +277,7 @@ def _advanced(seal: Seal, entries: list[Entry]) -> Seal:
     if not entries:
         return seal
     size = sum(len(entry.line) + 1 for entry in entries)
-    return Seal(seal.entries + len(entries), seal.bytes + size, sha256(entries[-1].line))
+    return Seal(seal.entries + len(entries), seal.size + size, sha256(entries[-1].line))
 
 
 def _write_at(descriptor: int, data: bytes, offset: int) -> None:

@@ -1,15 +1,16 @@
-"""The bytes of a compile lock, and whether they hold (draft, section "Design Principles": tamper-evident freezing).
+"""The bytes of a compile lock, and whether they hold (draft, section "Design Principles").
 
-A lock is a file of lines. The first is the seal: how many entries follow, in how many bytes, and the hash of the last.
-Every other line is one entry, in JSON, spelled in one way only:
+A lock is a file of lines. The first is the seal: how many entries follow, in how many bytes, and the hash
+of the last. Every other line is one entry, in JSON, spelled in one way only:
 
     {"silp_lock":1,"entries":2,"bytes":812,"head":"…"}
     {"seq":1,"ir":"…","surface":"…","frontend":"code","revision":1,"tool":"…","grammar":"…","time":"…","prev":"…","hash":"…"}
 
-``ir`` is SHA-256 over the IR's RFC 8785 bytes, ``surface`` over the text's UTF-8 bytes, ``prev`` over the whole line before
-(of the first entry: 64 zeros), ``hash`` over its own line without that member. So a change shows on its own line, a
-removal or another order on the line after, and a cut at the end in the seal. No key is involved: the lock is evidence for those who
-keep a copy of its head, not against someone who can rewrite all of it.
+``ir`` is SHA-256 over the IR's RFC 8785 bytes, ``surface`` over the text's UTF-8 bytes, ``prev`` over the
+whole line before (of the first entry: 64 zeros), ``hash`` over its own line without that member. So a
+change shows on its own line, a removal or another order on the line after, and a cut at the end in the
+seal. No key is involved: the lock is evidence for those who keep a copy of its head, not against someone
+who can rewrite all of it.
 """
 
 from __future__ import annotations
@@ -132,17 +133,17 @@ class Seal:
 
     Attributes:
         entries: how many entries follow.
-        bytes: how many bytes they take, line ends included.
+        size: how many bytes they take, line ends included.
         head: hash of the last entry's line; 64 zeros when there is none.
     """
 
     entries: int = 0
-    bytes: int = 0
+    size: int = 0
     head: str = NO_HASH
 
     def line(self) -> bytes:
         """The seal as it stands in the file, always equally long."""
-        text = f'{{"silp_lock":1,"entries":{self.entries},"bytes":{self.bytes},"head":"{self.head}"}}'
+        text = f'{{"silp_lock":1,"entries":{self.entries},"bytes":{self.size},"head":"{self.head}"}}'
         return text.ljust(SEAL_SIZE - 1).encode() + b"\n"
 
 
@@ -225,20 +226,21 @@ def read_lock(data: bytes) -> list[Entry]:
         Its entries.
 
     Raises:
-        SilpError: for the first line that does not hold. ``rule`` says what: ``lock.seal``, ``lock.entry``, ``lock.hash``,
-            ``lock.order``, ``lock.chain``, ``lock.cut``, or, for what an interrupted append leaves and repair mends,
-            ``lock.torn`` (an unfinished last line) and ``lock.unsealed`` (whole lines that the seal does not count).
+        SilpError: for the first line that does not hold. ``rule`` says what: ``lock.seal``, ``lock.entry``,
+            ``lock.hash``, ``lock.order``, ``lock.chain``, ``lock.cut``, or, for what an interrupted append
+            leaves and repair mends, ``lock.torn`` (an unfinished last line) and ``lock.unsealed`` (whole
+            lines that the seal does not count).
     """
     seal = read_seal(data)
-    sealed = data[SEAL_SIZE : SEAL_SIZE + seal.bytes]
+    sealed = data[SEAL_SIZE : SEAL_SIZE + seal.size]
     whole = sealed[: sealed.rfind(b"\n") + 1]
-    if len(whole) < seal.bytes:
+    if len(whole) < seal.size:
         # The lines that are there are looked at first: one of them may say more than the cut does.
         count = sum(1 for _ in read_entries(whole, 2, 0, NO_HASH))
-        if len(sealed) == seal.bytes:
-            raise broken(
-                1, "the seal does not end where an entry does", "lock.seal", "the first line was changed"
-            )
+        if len(data) == SEAL_SIZE + seal.size:
+            raise broken(count + 2, "the end of the line was changed", "lock.entry", "the line was changed")
+        if len(sealed) == seal.size:
+            raise broken(1, "the seal does not end where an entry does", "lock.seal", "the first line was changed")
         where = f"in entry {count + 1}" if len(sealed) > len(whole) else f"after {count}"
         raise broken(
             count + 2,
@@ -255,7 +257,7 @@ def read_lock(data: bytes) -> list[Entry]:
             "lock.seal",
             "the first line or the last was replaced",
         )
-    rest = data[SEAL_SIZE + seal.bytes :]
+    rest = data[SEAL_SIZE + seal.size :]
     if rest:
         raise unsealed(rest, seal)
     return entries

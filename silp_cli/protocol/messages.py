@@ -15,7 +15,8 @@ _HEAD = re.compile(r"//(ping|pong|error)(?= )")
 _VERSION = re.compile(r" +(v[0-9]+)(?= |$)")
 _PARAMETER = re.compile(
     r" +([a-z][a-z0-9_-]*)=(?:([\x21\x23-\x5b\x5d-\x7e]+)"
-    r'|("(?:[\x20\x21\x23-\x5b\x5d-\x7e\xa0-\ud7ff\ue000-\U0010ffff]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*+"))(?= |$)'
+    r'|("(?:[\x20\x21\x23-\x5b\x5d-\x7e\xa0-\ud7ff\ue000-\U0010ffff]'
+    r'|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*+"))(?= |$)'
 )
 _FRONTEND = re.compile(r"[A-Za-z0-9_.-]+")
 _BARE = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]+")

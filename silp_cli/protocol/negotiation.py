@@ -17,7 +17,7 @@ _PRIORITY: tuple[str, ...] = (*CHAIN, "nl_json", "llmlingua2")
 
 
 def by_priority(names: Iterable[str]) -> list[str]:
-    """Frontends from the highest priority to the lowest: the draft's chain, its other two, then the rest by name.
+    """Frontends by priority, the highest first: the draft's chain, its other two, then the rest by name.
 
     The order depends on the names alone, so both parties arrive at the same one.
     """
@@ -28,7 +28,8 @@ def by_priority(names: Iterable[str]) -> list[str]:
 def choose(one: Message, other: Message) -> str:
     """The frontend both parties use: the highest priority that both support.
 
-    A preference that both support goes before the priority order; of two different ones, the priority order decides.
+    A preference that both support goes before the priority order; of two different ones, the priority order
+    decides.
     The result is the same whichever of the two sent the ping.
 
     Args:

@@ -27,7 +27,8 @@ class Payload:
 
     Attributes:
         text: one line.
-        encoding: a frontend's name, ``"error"`` for an error object, ``"negotiation"`` for a ping or its answer.
+        encoding: a frontend's name, ``"error"`` for an error object, ``"negotiation"`` for a ping or its
+            answer to it.
     """
 
     text: str
@@ -74,8 +75,8 @@ def declared_payload(text: str, encoding: str | None) -> Payload:
         The payload, one line long.
 
     Raises:
-        SilpError: ``unsupported_frontend`` for an encoding this receiver does not have; ``invalid_syntax`` for
-            a text that cannot be in the encoding it claims, or that has line breaks where none may be.
+        SilpError: ``unsupported_frontend`` for an encoding this receiver does not have; ``invalid_syntax``
+            for a text that cannot be in the encoding it claims, or that has line breaks where none may be.
     """
     if encoding is None:
         return read_payload(_one_line(text))
@@ -127,8 +128,8 @@ def receive(
         The IR, valid.
 
     Raises:
-        SilpError: for a payload that cannot be decoded, an action that is not allowed, or the error that the sender
-            sent in place of a payload.
+        SilpError: for a payload that cannot be decoded, an action that is not allowed, or the error that
+            the sender sent in place of a payload.
     """
     payload = declared_payload(text, encoding)
     if payload.encoding == ERROR:

@@ -1,4 +1,4 @@
-"""How often request ids collide, measured and calculated (draft, section "Request ID (req_id) Collision Requirements")."""
+"""How often request ids collide, measured and calculated (draft, "Request ID Collision Requirements")."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _rounded(value: float) -> float:
 
 
 def birthday_probability(n: int, digits: int) -> float:
-    """Probability that at least two of ``n`` random ids of ``digits`` hexadecimal digits are equal, exactly."""
+    """Probability that of ``n`` random ids of ``digits`` hexadecimal digits at least two are equal."""
     space = float(16**digits)
     if n > space:
         return 1.0
@@ -62,7 +62,7 @@ def birthday_probability(n: int, digits: int) -> float:
 
 
 def expected_collisions(n: int, digits: int) -> float:
-    """How many of ``n`` random ids repeat an earlier one, on average: n minus the expected number of distinct ids."""
+    """How many of ``n`` random ids repeat an earlier one, on average."""
     space = float(16**digits)
     return n + space * math.expm1(n * math.log1p(-1 / space))
 
@@ -70,7 +70,7 @@ def expected_collisions(n: int, digits: int) -> float:
 def measure(
     n: int, digits: Sequence[int], trials: int, seed: int = 0, texts: Iterable[str] | None = None
 ) -> Iterator[Measurement]:
-    """Draw request ids as ``decode`` derives them, SHA-256 of a payload cut to length, and count those that collide.
+    """Draw ids as ``decode`` derives them, SHA-256 of a payload cut to length, and count collisions.
 
     Args:
         n: ids in a trial.

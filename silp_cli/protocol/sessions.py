@@ -1,8 +1,8 @@
-"""Sessions (draft, section "Session Management"): who is in one, how many turns it had, when its context is reset.
+"""Sessions (draft, section "Session Management"): turns are counted, and the context is reset every N.
 
-The state is one SQLite file. Its journal is a write-ahead log with an fsync for each commit, so a turn that was
-counted stays counted whatever dies afterwards, and every change is one transaction that takes the write lock first,
-so processes that use one file wait for each other and never count from the same number.
+The state is one SQLite file. Its journal is a write-ahead log with an fsync for each commit, so a turn that
+was counted stays counted whatever dies afterwards, and every change is one transaction that takes the write
+lock first, so processes that use one file wait for each other and never count from the same number.
 """
 
 from __future__ import annotations
@@ -37,12 +37,14 @@ CREATE TABLE sessions (
   id TEXT PRIMARY KEY, n INTEGER NOT NULL, ttl REAL, turns INTEGER NOT NULL DEFAULT 0, status TEXT NOT NULL,
   created REAL NOT NULL, touched REAL NOT NULL, salt TEXT NOT NULL
 );
-CREATE TABLE req_ids (session TEXT NOT NULL, req_id TEXT NOT NULL, PRIMARY KEY (session, req_id)) WITHOUT ROWID;
+CREATE TABLE req_ids (
+  session TEXT NOT NULL, req_id TEXT NOT NULL, PRIMARY KEY (session, req_id)
+) WITHOUT ROWID;
 """
 
 
 def context_after(turns: int, n: int) -> int:
-    """How many turns of context a receiver holds after ``turns`` turns: the reset comes every ``n`` of them."""
+    """How many turns of context a receiver holds after ``turns`` turns, with a reset every ``n``."""
     if turns == 0 or n == NO_HEARTBEAT:
         return turns
     return (turns - 1) % n + 1
@@ -119,7 +121,7 @@ class Turn:
 
 
 def default_state_file() -> str:
-    """Where sessions are kept unless somebody says otherwise: ``$SILP_STATE``, else the user's state directory."""
+    """Where sessions are kept by default: in ``$SILP_STATE``, else in the user's state directory."""
     if named := os.environ.get("SILP_STATE"):
         return named
     base = os.environ.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local", "state")
@@ -298,7 +300,7 @@ class SessionStore:
         return Turn(after, passed > 0, req_id)
 
     def _new_req_id(self, session: Session, digits: int) -> str:
-        """A request id the session has not given out; derived, so that it says nothing about other sessions."""
+        """A request id that the session has not given out."""
         if digits not in REQ_ID_DIGITS:
             raise ValueError(f"a req_id has {', '.join(map(str, REQ_ID_DIGITS))} digits, not {digits}")
         salt = self._database.execute("SELECT salt FROM sessions WHERE id = ?", (session.id,)).fetchone()[0]

@@ -92,7 +92,8 @@ def plot(courses: Sequence[Course]) -> str:
         f' height="{_HEIGHT}" font-family="sans-serif" font-size="12" role="img">',
         f"<title>Context held over {turns} turns, by heartbeat interval N</title>",
         f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="white"/>',
-        f'<text x="{_LEFT}" y="24" font-size="15">Context held by the receiver, by heartbeat interval N</text>',
+        f'<text x="{_LEFT}" y="24" font-size="15">'
+        "Context held by the receiver, by heartbeat interval N</text>",
     ]
     parts += [
         f'<line x1="{_LEFT}" y1="{y(value):.1f}" x2="{_WIDTH - _RIGHT}" y2="{y(value):.1f}" stroke="#ddd"/>'

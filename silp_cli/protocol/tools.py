@@ -4,8 +4,9 @@
     @silp_tool(verbs={"!BOOK", "!CANCEL"})
     def plan(ir: dict[str, Any], city: str = "") -> str: ...
 
-The SDK that registers the tool sees one that takes ``silp_payload`` and ``silp_encoding`` in the place of the IR. No SDK is
-imported here, so it works with the official MCP SDK and with anything else that reads a function's signature.
+The SDK that registers the tool sees one that takes ``silp_payload`` and ``silp_encoding`` in the place of
+the IR. No SDK is imported here, so it works with the official MCP SDK and with anything else that reads a
+function's signature.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class PayloadRefusedError(Exception):
-    """A payload that no handler gets to see. The text is the payload-level error object; SDKs send it as a tool error.
+    """A payload that no handler gets to see. SDKs send its text, an error object, as a tool error.
 
     Args:
         error: what is wrong with it.
@@ -41,13 +42,14 @@ def silp_tool(
     """Make a function that takes an IR into one that takes a payload.
 
     Args:
-        verbs: the action codes the tool allows, in the intent, the entities and the alternatives; None allows any.
-        refuse: makes the tool's result from the error when a payload is refused; by default ``PayloadRefusedError`` is
-            raised.
+        verbs: the action codes the tool allows, in the intent, the entities and the alternatives; None
+            allows any.
+        refuse: makes the tool's result from the error when a payload is refused; by default
+            ``PayloadRefusedError`` is raised.
 
     Returns:
-        A decorator. The function it decorates has the IR as its first parameter; it may be a coroutine function. The
-        function is not called for a payload that cannot be decoded or that holds another action.
+        A decorator. The function it decorates has the IR as its first parameter; it may be a coroutine
+        function. It is not called for a payload that cannot be decoded or that holds another action.
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from silp_cli.protocol.payloads import Payload
 
-# Members that lead from an envelope to what it carries, in the order in which they are followed. An A2A task's `history`
-# is not among them: it repeats messages that were read when they came.
+# Members that lead from an envelope to what it carries, in the order in which they are followed. An A2A
+# task's `history` is not among them: it repeats messages that were read when they came.
 _INWARD = (
     "params",
     "result",
@@ -37,8 +37,8 @@ def unwrap(envelope: Any, field: str | None = None) -> list[Payload]:
     """Take the payloads out of an envelope.
 
     Args:
-        envelope: JSON data: an MCP request or result, an A2A message, artifact, task, request or response, the body of an
-            AIDIP invocation or answer.
+        envelope: JSON data: an MCP request or result, an A2A message, artifact, task, request or response,
+            the body of an AIDIP invocation or answer.
         field: take the string argument (input, output) of this name, and nothing else.
 
     Returns:
@@ -46,9 +46,9 @@ def unwrap(envelope: Any, field: str | None = None) -> list[Payload]:
         there are none, the one string that can be decoded.
 
     Raises:
-        SilpError: the payload-level error, if that is what the envelope carries; ``decode_failed`` for a JSON-RPC error, an
-            envelope without a payload, or one with several strings that could be it; ``unsupported_frontend`` for an
-            encoding that is not there.
+        SilpError: the payload-level error, if that is what the envelope carries; ``decode_failed`` for a
+            JSON-RPC error, an envelope without a payload, or one with several strings that could be it;
+            ``unsupported_frontend`` for an encoding that is not there.
     """
     if not isinstance(envelope, dict):
         raise SilpError(ErrorCode.INVALID_SYNTAX, "an envelope is a JSON object", rule="envelope.form")
@@ -161,7 +161,7 @@ def _only_candidate(envelope: dict[str, Any]) -> Payload:
     if found:
         raise SilpError(
             ErrorCode.DECODE_FAILED,
-            f"{len(found)} strings in the envelope can be decoded, and none is marked",
+            f"{len(found)} strings in the envelope can be decoded, none is marked",
             rule="envelope.ambiguous",
             hint="name the argument with --field",
         )
@@ -169,5 +169,5 @@ def _only_candidate(envelope: dict[str, Any]) -> Payload:
         ErrorCode.DECODE_FAILED,
         "no payload in the envelope",
         rule="envelope.empty",
-        hint=f"it would stand in '{PAYLOAD_FIELD}', in a part of type {MEDIA_TYPE}, or in a string that decodes",
+        hint=f"it stands in '{PAYLOAD_FIELD}', a part of type {MEDIA_TYPE}, or a string that decodes",
     )

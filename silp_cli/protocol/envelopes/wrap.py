@@ -1,15 +1,13 @@
 """Payloads into envelopes.
 
-========  ======================================================  =====================================================
-protocol  where the payload goes                                   an answer
-========  ======================================================  =====================================================
-mcp       ``params.arguments`` of a ``tools/call`` request         ``result.structuredContent``, and a text content block
-a2a       a part of a ``Message``, or of an ``Artifact``           the same, with the agent's role
-aidip     ``inputs`` of ``POST /agents/{id}/invoke``               ``outputs``
-========  ======================================================  =====================================================
+* mcp: ``params.arguments`` of a ``tools/call`` request; of an answer ``result.structuredContent``, and
+  its text again as a block of ``result.content``
+* a2a: a part of a ``Message`` or of an ``Artifact``; an answer has the agent's role
+* aidip: ``inputs`` of ``POST /agents/{id}/invoke``; of an answer ``outputs``
 
-MCP and AIDIP carry it as two members, ``silp_encoding`` and ``silp_payload``, or, as draft-00 has it, as a plain string
-in the place of one argument. A part of A2A has the media type ``text/vnd.silp`` and says ``silp_encoding`` in its metadata.
+MCP and AIDIP carry it as two members, ``silp_encoding`` and ``silp_payload``, or, as draft-00 has it, as a
+plain string in the place of one argument. A part of A2A has the media type ``text/vnd.silp`` and says
+``silp_encoding`` in its metadata.
 """
 
 from __future__ import annotations
@@ -54,8 +52,8 @@ _ARTIFACT_PARTS: tuple[Path, ...] = (
 
 def mcp_request(tool: str, arguments: str = "{}", id: int | str = 1) -> str:
     """A ``tools/call`` request without a payload, as JSON text; ``arguments`` goes in as it is."""
-    name = dumps(tool)
-    return f'{{"jsonrpc":"2.0","id":{dumps(id)},"method":"tools/call","params":{{"name":{name},"arguments":{arguments}}}}}'
+    params = f'{{"name":{dumps(tool)},"arguments":{arguments}}}'
+    return f'{{"jsonrpc":"2.0","id":{dumps(id)},"method":"tools/call","params":{params}}}'
 
 
 def mcp_result(id: int | str = 1, *, is_error: bool = False) -> str:
@@ -123,10 +121,10 @@ def into_mcp(envelope: str, payload: Payload, replace: str | None = None) -> str
 
 
 def into_a2a(envelope: str, payload: Payload, *, artifact: str | None = None) -> str:
-    """Put a payload into an A2A message, an artifact, or what contains one: a request, a response, a task, an update.
+    """Put a payload into an A2A message or artifact, or into what contains one.
 
     Args:
-        envelope: JSON text.
+        envelope: JSON text of a message, an artifact, a request, a response, a task, or an update.
         payload: the payload; it becomes the last part.
         artifact: id of the artifact to make of it when the envelope holds a list of them; None for a message.
 
@@ -159,7 +157,8 @@ def into_aidip(
         payload: the payload.
         replace: put the bare string in place of this input (or output) instead.
         answer: into ``outputs``, not ``inputs``.
-        plain: the bare string becomes ``inputs`` (or ``outputs``) itself, which the draft of AIDIP calls a task description.
+        plain: the bare string becomes ``inputs`` (or ``outputs``) itself, which the draft of AIDIP calls a
+            task description.
 
     Returns:
         The envelope's text with the payload cut in.
