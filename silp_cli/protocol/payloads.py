@@ -9,7 +9,7 @@ from silp_cli.frontends.registry import get_frontend
 from silp_cli.ir.check import require_valid
 from silp_cli.ir.errors import ErrorCode, SilpError
 from silp_cli.ir.jsontext import dumps, loads
-from silp_cli.ir.verbs import WHITELIST
+from silp_cli.ir.verbs import ACTION_CODE, WHITELIST
 from silp_cli.protocol.error_object import ENCODING as ERROR
 from silp_cli.protocol.error_object import MEMBER, read_error_object
 from silp_cli.protocol.messages import parse_message
@@ -143,4 +143,17 @@ def receive(
         )
     ir = get_frontend(payload.encoding).decode(payload.text)
     require_valid(ir, verbs)
+    _require_allowed_steps(ir, verbs)
     return ir
+
+
+def _require_allowed_steps(ir: dict[str, Any], verbs: Collection[str] | None) -> None:
+    """Hold ``meta.seq`` to the allowed verbs too: the schema takes any words there, a handler may act on them."""
+    for place, step in enumerate(ir["meta"].get("seq") or []):
+        if verbs is not None and ACTION_CODE.fullmatch(step) and step not in verbs:
+            raise SilpError(
+                ErrorCode.DECODE_FAILED,
+                f"{step[:40]} is not allowed here",
+                rule="verb.step",
+                path=f"/meta/seq/{place}",
+            )

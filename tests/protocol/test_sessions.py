@@ -19,8 +19,8 @@ from silp_cli.protocol.sessions import HEARTBEATS, SessionStore, context_after, 
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[SessionStore]:
-    with SessionStore(str(tmp_path / "deep" / "er" / "state.sqlite3")) as opened:
+def store() -> Iterator[SessionStore]:
+    with SessionStore(":memory:") as opened:
         yield opened
 
 
@@ -174,6 +174,15 @@ def test_expired_and_unknown_sessions_answer_session_expired(store: SessionStore
 
 
 # ---------------------------------------------------------------- the file
+
+
+def test_the_file_and_its_directory_are_made_and_kept(tmp_path: Path) -> None:
+    path = str(tmp_path / "deep" / "er" / "state.sqlite3")
+    with SessionStore(path) as store:
+        id = store.new(5, ttl=60).id
+        store.turn(id, 7)
+    with SessionStore(path) as store:
+        assert [(each.id, each.turns, each.context) for each in store.all()] == [(id, 7, 2)]
 
 
 def test_a_file_of_another_kind_is_left_alone(tmp_path: Path) -> None:
