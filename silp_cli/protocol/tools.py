@@ -13,19 +13,23 @@ from __future__ import annotations
 
 import functools
 import inspect
+import sys
 from typing import TYPE_CHECKING, Any
 
 from silp_cli.ir.errors import SilpError
+from silp_cli.ir.jsontext import loads
 from silp_cli.ir.verbs import WHITELIST
+from silp_cli.protocol.envelopes.wrap import into_mcp, mcp_result
+from silp_cli.protocol.error_object import ENCODING as ERROR
 from silp_cli.protocol.error_object import error_payload
-from silp_cli.protocol.payloads import receive
+from silp_cli.protocol.payloads import Payload, receive
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
 
 class PayloadRefusedError(Exception):
-    """A payload that no handler gets to see. SDKs send its text, an error object, as a tool error.
+    """A payload that no handler gets to see. The exception's text is the error object.
 
     Args:
         error: what is wrong with it.
@@ -36,6 +40,15 @@ class PayloadRefusedError(Exception):
         self.error = error
 
 
+def _refuse(error: SilpError) -> Any:
+    """The SDK's result for an error object; an exception's text it would keep from the client."""
+    types = sys.modules.get("mcp_types") or sys.modules.get("mcp.types")
+    if types is None:
+        raise PayloadRefusedError(error) from None
+    envelope = into_mcp(mcp_result(is_error=True), Payload(error_payload(error), ERROR))
+    return types.CallToolResult.model_validate(loads(envelope)["result"])
+
+
 def silp_tool(
     verbs: Collection[str] | None = WHITELIST, *, refuse: Callable[[SilpError], Any] | None = None
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -44,7 +57,8 @@ def silp_tool(
     Args:
         verbs: the action codes the tool allows, in the intent, the entities and the alternatives; None
             allows any.
-        refuse: makes the tool's result from the error when a payload is refused; by default
+        refuse: makes the tool's result from the error when a payload is refused. By default that is an
+            MCP result with ``isError`` and the error object where the MCP SDK is in use; elsewhere
             ``PayloadRefusedError`` is raised.
 
     Returns:
@@ -61,9 +75,7 @@ def silp_tool(
             return receive(text, encoding or None, verbs)
 
         def refused(error: SilpError) -> Any:
-            if refuse is None:
-                raise PayloadRefusedError(error) from None
-            return refuse(error)
+            return _refuse(error) if refuse is None else refuse(error)
 
         if inspect.iscoroutinefunction(function):
 
