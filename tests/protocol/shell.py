@@ -11,7 +11,7 @@ FIXTURES = Path(__file__).parents[2] / "fixtures" / "protocol"
 
 
 def silp(
-    *arguments: str, input: str | bytes = b"", cwd: Path | None = None, **environment: str
+    *arguments: str, input: str | bytes = b"", cwd: Path | None = None, env: dict[str, str] | None = None, **more: str
 ) -> subprocess.CompletedProcess[str]:
     """Run ``silp`` with text on stdin; the result has its output as text."""
     data = input.encode() if isinstance(input, str) else input
@@ -20,9 +20,7 @@ def silp(
         input=data,
         capture_output=True,
         cwd=cwd,
-        env={**os.environ, **environment},
+        env={**os.environ, **(env or {}), **more},
         timeout=60,
     )
-    return subprocess.CompletedProcess(
-        done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
-    )
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())

@@ -34,7 +34,9 @@ def post(connection: HTTPConnection, path: str, body: str) -> tuple[int, str]:
 @pytest.mark.parametrize(
     "options", [(), ("--plain",), ("--replace", "task"), ("--into", str(FIXTURES / "aidip-invoke.json"))]
 )
-def test_inputs_are_decoded_and_outputs_come_back(connection: HTTPConnection, options: tuple[str, ...]) -> None:
+def test_inputs_are_decoded_and_outputs_come_back(
+    connection: HTTPConnection, options: tuple[str, ...]
+) -> None:
     status, found = post(connection, "/agents/search", '{"query":"plan"}')
     assert status == 200
     (agent,) = json.loads(found)["agents"]

@@ -34,7 +34,8 @@ def shell(line: str, cwd: Path | None = None, **environment: str) -> subprocess.
 @pytest.mark.parametrize(
     "wrapping",
     [
-        "mcp --tool plan", "mcp --tool plan --replace instruction", "mcp --answer", f"mcp --into {FIXTURES}/mcp-request.json",
+        "mcp --tool plan", "mcp --tool plan --replace instruction", "mcp --answer",
+        f"mcp --into {FIXTURES}/mcp-request.json",
         "a2a", "a2a --artifact", "a2a --rpc", "a2a --answer", f"a2a --into {FIXTURES}/a2a-message.json",
         "aidip", "aidip --answer", "aidip --plain", f"aidip --into {FIXTURES}/aidip-invoke.json",
     ],
@@ -48,7 +49,9 @@ def test_compile_wrap_unwrap_decode(wrapping: str, frontend: str) -> None:
 
 
 def test_ping_pong_negotiate() -> None:
-    done = shell("silp ping --frontends code,json | silp pong --frontends json,natural --echo | silp negotiate")
+    done = shell(
+        "silp ping --frontends code,json | silp pong --frontends json,natural --echo | silp negotiate"
+    )
     assert (done.returncode, done.stdout) == (0, "json\n")
     done = shell("silp ping --frontends code | silp pong --frontends json --echo | silp negotiate")
     assert (done.returncode, done.stdout) == (1, "")
@@ -58,11 +61,16 @@ def test_ping_pong_negotiate() -> None:
 
 
 def test_diagnostics_become_error_objects() -> None:
-    done = shell("printf 'cancel(\\nbook(x)\\n' | silp decode --errors json 2>&1 >/dev/null | silp error --req-id 0a1b2c3d || true")
+    done = shell(
+        "printf 'cancel(\\nbook(x)\\n' | silp decode --errors json 2>&1 >/dev/null"
+        " | silp error --req-id 0a1b2c3d || true"
+    )
     (line,) = done.stdout.splitlines()
     error = json.loads(line)["silp_error"]
     assert (error["code"], error["req_id"], error["line"]) == ("invalid_syntax", "0a1b2c3d", 1)
-    done = shell("echo 'cancel(' | silp decode --on-error emit 2>/dev/null | silp error | silp wrap mcp --answer")
+    done = shell(
+        "echo 'cancel(' | silp decode --on-error emit 2>/dev/null | silp error | silp wrap mcp --answer"
+    )
     assert json.loads(done.stdout)["result"]["isError"] is True
     back = silp("unwrap", input=done.stdout)
     assert (back.returncode, back.stdout) == (1, "")
@@ -86,7 +94,9 @@ def test_pong_answers_every_line_and_diagnoses_garbage() -> None:
 
 def test_negotiate_reads_a_transcript_of_many_exchanges(tmp_path: Path) -> None:
     (tmp_path / "ping").write_text("//ping v1 frontends=code,json\n")
-    (tmp_path / "pong").write_text("//pong v1 frontends=json new=thing\n//ping v1 frontends=code\n//ping v1 frontends=code\n")
+    (tmp_path / "pong").write_text(
+        "//pong v1 frontends=json new=thing\n//ping v1 frontends=code\n//ping v1 frontends=code\n"
+    )
     done = silp("negotiate", str(tmp_path / "ping"), str(tmp_path / "pong"))
     assert (done.returncode, done.stdout) == (1, "json\n")
     assert "out of order: a second ping" in done.stderr
@@ -101,13 +111,16 @@ def test_negotiate_reads_a_transcript_of_many_exchanges(tmp_path: Path) -> None:
         (("pong", "--frontends", "code", "--prefer", "json"), "not among"), (("wrap", "mcp"), "--tool"),
         (("wrap", "smtp"), "invalid choice"), (("wrap", "a2a", "--tool", "x"), "no meaning for a2a"),
         (("wrap", "mcp", "--tool", "x", "--arguments", "[1]"), "not a JSON object"),
-        (("wrap", "mcp", "--tool", "x", "--id", "abc"), "is a number"), (("wrap", "mcp", "--into", "/none"), "No such file"),
-        (("wrap", "mcp", "--tool", "x", "-f", "nope"), "no frontend 'nope'"), (("wrap", "aidip", "--plain", "--replace", "x"), "exclude"),
+        (("wrap", "mcp", "--tool", "x", "--id", "abc"), "is a number"),
+        (("wrap", "mcp", "--into", "/none"), "No such file"),
+        (("wrap", "mcp", "--tool", "x", "-f", "nope"), "no frontend 'nope'"),
+        (("wrap", "aidip", "--plain", "--replace", "x"), "exclude"),
         (("error", "--message", "x"), "--code"), (("error", "--code", "oops"), "invalid choice"),
         (("req-id", "--hex", "0"), "1 to 16"), (("req-id", "--trials", "0"), "invalid"), (("session",), "ACTION"),
         (("session", "new", "--n", "7"), "invalid choice"), (("session", "new", "--ttl", "-1"), "invalid"),
         (("session", "simulate", "--n", "3"), "N is one of"), (("lock", "verify", "--bare"), "for freezing"),
-        (("lock", "--repair"), "for verifying"), (("lock", "-f", "nope"), "no frontend"), (("compile", "-f", "nope"), "no frontend"),
+        (("lock", "--repair"), "for verifying"),
+        (("lock", "-f", "nope"), "no frontend"), (("compile", "-f", "nope"), "no frontend"),
     ],
 )  # fmt: skip
 def test_a_wrong_command_line_is_one_line_and_status_2(arguments: tuple[str, ...], words: str) -> None:
@@ -137,7 +150,9 @@ def test_a_session_from_the_shell(tmp_path: Path) -> None:
     state = str(tmp_path / "state")
     begun = silp("session", "new", "--n", "5", "--id", "a1", "--state", state)
     assert json.loads(begun.stdout)["session_id"] == "a1"
-    turns = [json.loads(silp("session", "turn", "a1", "--hex", "4", SILP_STATE=state).stdout) for _ in range(6)]
+    turns = [
+        json.loads(silp("session", "turn", "a1", "--hex", "4", SILP_STATE=state).stdout) for _ in range(6)
+    ]
     assert [turn["context"] for turn in turns] == [1, 2, 3, 4, 5, 1]
     assert [turn["reset"] for turn in turns] == [False] * 5 + [True]
     assert len({turn["req_id"] for turn in turns}) == 6
@@ -153,7 +168,10 @@ def test_a_session_from_the_shell(tmp_path: Path) -> None:
 def test_a_session_times_out(tmp_path: Path) -> None:
     state = str(tmp_path / "state")
     silp("session", "new", "--id", "a1", "--ttl", "0", SILP_STATE=state)
-    codes = [json.loads(silp("session", "turn", "a1", "--errors", "json", SILP_STATE=state).stderr)["code"] for _ in "12"]
+    codes = [
+        json.loads(silp("session", "turn", "a1", "--errors", "json", SILP_STATE=state).stderr)["code"]
+        for _ in "12"
+    ]
     assert codes == ["timeout", "session_expired"]
 
 
@@ -162,7 +180,9 @@ def test_compile_stamps_and_counts(tmp_path: Path) -> None:
     silp("session", "new", "--n", "5", "--id", "a1", SILP_STATE=state)
     bad = '{"intent":"!ERASE","meta":{"req_id":"0a1b2c3d"}}'
     other = '{"intent":"!BOOK","meta":{"req_id":"0a1b2c3d","session_id":"b2"}}'
-    done = silp("compile", "--session", "a1", input="\n".join([*LINES, bad, other, "{", *LINES]), SILP_STATE=state)
+    done = silp(
+        "compile", "--session", "a1", input="\n".join([*LINES, bad, other, "{", *LINES]), SILP_STATE=state
+    )
     assert done.returncode == 1
     assert len(done.stdout.splitlines()) == 6
     for line in done.stdout.splitlines():
@@ -261,17 +281,19 @@ def plugin(tmp_path: Path) -> dict[str, str]:
 
 
 def test_degrade_walks_the_chain_and_says_which_frontend_it_used(plugin: dict[str, str]) -> None:
-    done = silp("compile", "-f", "math", "--degrade", IR, **plugin)
+    done = silp("compile", "-f", "math", "--degrade", IR, env=plugin)
     assert done.returncode == 0
     lines = done.stdout.splitlines()
     assert lines[1] == "BOOK"
     assert [json.loads(lines[at])["intent"] for at in (0, 2)] == ["!CANCEL", "!NOTIFY"]
-    assert "ir.jsonl:1: warning: unsupported_frontend: compiled with 'json', since 'math' failed" in done.stderr
+    assert (
+        "ir.jsonl:1: warning: unsupported_frontend: compiled with 'json', since 'math' failed" in done.stderr
+    )
     assert done.stderr.splitlines()[-1] == "silp compile: compiled with json (2), math (1)"
 
 
 def test_degrade_starts_the_whole_chain_for_a_frontend_outside_it(plugin: dict[str, str]) -> None:
-    done = silp("compile", "-f", "broken", "--degrade", IR, **plugin)
+    done = silp("compile", "-f", "broken", "--degrade", IR, env=plugin)
     assert done.returncode == 0
     assert done.stdout == silp("compile", IR).stdout
     assert "compiled with code (3)" in done.stderr
@@ -284,7 +306,18 @@ def test_degrade_with_errors_as_json_and_in_a_session(plugin: dict[str, str], tm
     state = str(tmp_path / "state")
     silp("session", "new", "--id", "a1", "--state", state)
     done = silp(
-        "compile", "-f", "broken", "--degrade", "--session", "a1", "--state", state, "--errors", "json", IR, **plugin
+        "compile",
+        "-f",
+        "broken",
+        "--degrade",
+        "--session",
+        "a1",
+        "--state",
+        state,
+        "--errors",
+        "json",
+        IR,
+        env=plugin,
     )
     assert [json.loads(line)["rule"] for line in done.stderr.splitlines()] == ["frontend.degraded"] * 3
     assert all("session_id=a1" in line for line in done.stdout.splitlines())
@@ -395,12 +428,16 @@ def test_repair_and_head_from_the_shell(tmp_path: Path) -> None:
 def test_two_commands_at_once_lose_nothing(tmp_path: Path) -> None:
     many = "\n".join(LINES * 50)
     (tmp_path / "many.jsonl").write_text(many)
-    done = shell("for i in 1 2 3 4; do silp lock many.jsonl >/dev/null & done; wait; silp lock verify", cwd=tmp_path)
+    done = shell(
+        "for i in 1 2 3 4; do silp lock many.jsonl >/dev/null & done; wait; silp lock verify", cwd=tmp_path
+    )
     assert json.loads(done.stdout)["entries"] == 600
 
 
 def test_emit_keeps_input_and_output_aligned(tmp_path: Path) -> None:
-    stream = "\n".join([LINES[0], '{"intent":"!ERASE","meta":{"req_id":"0a1b2c3d"}}', LINES[1], "{bad}", LINES[2]])
+    stream = "\n".join(
+        [LINES[0], '{"intent":"!ERASE","meta":{"req_id":"0a1b2c3d"}}', LINES[1], "{bad}", LINES[2]]
+    )
     done = silp("lock", "--on-error", "emit", input=stream, cwd=tmp_path)
     kinds = ["error" if line.startswith('{"error"') else "payload" for line in done.stdout.splitlines()]
     assert kinds == ["payload", "error", "payload", "error", "payload"]
@@ -419,7 +456,8 @@ def test_missing_and_unwritable_locks(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- rubbish and edges
 
 FILTERS: list[tuple[str, ...]] = [
-    ("pong",), ("negotiate",), ("wrap", "mcp", "--tool", "t"), ("wrap", "a2a"), ("wrap", "aidip"), ("unwrap",), ("error",),
+    ("pong",), ("negotiate",), ("wrap", "mcp", "--tool", "t"), ("wrap", "a2a"), ("wrap", "aidip"), ("unwrap",),
+    ("error",),
     ("lock", "-l", "/dev/shm/silp-test-never.lock"),
 ]  # fmt: skip
 
@@ -428,7 +466,9 @@ FILTERS: list[tuple[str, ...]] = [
 class TestEveryFilter:
     @pytest.fixture(autouse=True)
     def _own_lock(self, tmp_path: Path, arguments: tuple[str, ...]) -> None:
-        self.arguments = tuple(str(tmp_path / "l") if each.startswith("/dev/shm") else each for each in arguments)
+        self.arguments = tuple(
+            str(tmp_path / "l") if each.startswith("/dev/shm") else each for each in arguments
+        )
 
     def test_empty_input_is_no_error(self, arguments: tuple[str, ...]) -> None:
         done = silp(*self.arguments)
@@ -478,7 +518,9 @@ def test_a_full_disk_and_a_closed_pipe(arguments: tuple[str, ...], tmp_path: Pat
 
 
 def test_unwrap_reads_documents_of_any_layout() -> None:
-    envelope = silp("wrap", "mcp", "--into", str(FIXTURES / "mcp-request.json"), input="cancel(a)\ncancel(b)\n").stdout
+    envelope = silp(
+        "wrap", "mcp", "--into", str(FIXTURES / "mcp-request.json"), input="cancel(a)\ncancel(b)\n"
+    ).stdout
     assert envelope.count("\n") > 4
     done = silp("unwrap", "--json", input=envelope + '{"inputs":"//ping v1 frontends=code"}')
     assert [json.loads(line) for line in done.stdout.splitlines()] == [

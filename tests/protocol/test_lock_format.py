@@ -124,7 +124,15 @@ def test_a_rewritten_last_entry_is_detected_by_the_seal() -> None:
     body = LOCK[SEAL_SIZE:].splitlines(keepends=True)
     prev = sha256(body[-2].rstrip(b"\n"))
     forged = make_entry(
-        ENTRIES, sha256(b"ir50"), sha256(b"forged"), "code", 1, "silp 0.1.0", "none", "2025-01-01T00:00:00Z", prev
+        ENTRIES,
+        sha256(b"ir50"),
+        sha256(b"forged"),
+        "code",
+        1,
+        "silp 0.1.0",
+        "none",
+        "2025-01-01T00:00:00Z",
+        prev,
     )
     error = complaint(LOCK[:SEAL_SIZE] + b"".join(body[:-1]) + forged.line + b"\n")
     assert error is not None

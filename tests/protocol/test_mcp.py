@@ -81,7 +81,9 @@ def test_a_result_carries_a_payload_back(call: Callable[[list[Any]], list[CallTo
 
 
 def test_a_string_in_the_place_of_an_argument(call: Callable[[list[Any]], list[CallToolResult]]) -> None:
-    results = call(wrapped("--tool", "instruct", "--arguments", '{"city":"Oslo"}', "--replace", "instruction"))
+    results = call(
+        wrapped("--tool", "instruct", "--arguments", '{"city":"Oslo"}', "--replace", "instruction")
+    )
     for ir, result in zip(IRS, results, strict=True):
         assert isinstance(result.content[0], TextContent)
         found = json.loads(result.content[0].text)
@@ -136,7 +138,8 @@ def test_the_commands_own_bytes_are_a_request_that_a_server_takes() -> None:
         {
             "jsonrpc": "2.0", "id": 0, "method": "initialize",
             "params": {
-                "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "silp-test", "version": "1"},
+                "protocolVersion": "2025-06-18", "capabilities": {},
+                "clientInfo": {"name": "silp-test", "version": "1"},
             },
         },
         {"jsonrpc": "2.0", "method": "notifications/initialized"},
@@ -144,7 +147,11 @@ def test_the_commands_own_bytes_are_a_request_that_a_server_takes() -> None:
     compiled = silp("compile", str(FIXTURES / "ir.jsonl"))
     requests = silp("wrap", "mcp", "--tool", "relay", input=compiled.stdout).stdout
     with subprocess.Popen(
-        [sys.executable, SERVER, "stdio"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        [sys.executable, SERVER, "stdio"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
     ) as server:
         assert server.stdin is not None
         assert server.stdout is not None
@@ -159,5 +166,3 @@ def test_the_commands_own_bytes_are_a_request_that_a_server_takes() -> None:
     decoded = silp("decode", input=done.stdout)
     for ir, line in zip(IRS, decoded.stdout.splitlines(), strict=True):
         assert api.equivalent(json.loads(line), ir)
-
-

@@ -29,7 +29,9 @@ verbs = st.sampled_from(["!BOOK", "!CANCEL", "!EMAIL", "!FETCH", "!ERASE", "!SWI
 def irs(draw: st.DrawFn) -> Any:
     return {
         "intent": draw(verbs),
-        "entities": [{"id": "act", "value": "x", "action": draw(verbs)} for _ in range(draw(st.integers(0, 2)))],
+        "entities": [
+            {"id": "act", "value": "x", "action": draw(verbs)} for _ in range(draw(st.integers(0, 2)))
+        ],
         "alternatives": [{"action": draw(verbs), "target": "y"} for _ in range(draw(st.integers(0, 2)))],
         "constraints": [{"type": "fee", "value": "1"}],
         "meta": {"req_id": "0a1b2c3d", "verbs": ["!EMAIL", "!FETCH"], "allow": "!ERASE", "any_verb": True},
@@ -51,7 +53,10 @@ def test_no_handler_sees_an_action_that_is_not_allowed(ir: Any, frontend: str) -
         tool(silp_payload=text, silp_encoding=frontend)
         assert api.equivalent(seen[0], ir)
     else:
-        with patch.dict(sys.modules, {"mcp_types": None, "mcp.types": None}), pytest.raises(PayloadRefusedError) as caught:
+        with (
+            patch.dict(sys.modules, {"mcp_types": None, "mcp.types": None}),
+            pytest.raises(PayloadRefusedError) as caught,
+        ):
             tool(silp_payload=text)
         assert not seen
         assert is_error_object(json.loads(str(caught.value)))
@@ -112,7 +117,8 @@ def test_an_error_inside_the_handler_is_the_handlers_own() -> None:
 
 HOSTILE = [
     "__import__('os').system('touch owned')", "$(touch owned)", "`touch owned`", "; touch owned", "| touch owned",
-    "../../owned", "/etc/passwd", "file:///etc/passwd", "{{7*7}}", "${jndi:ldap://x}", "%x%n", "<script>", "!!python/object",
+    "../../owned", "/etc/passwd", "file:///etc/passwd", "{{7*7}}", "${jndi:ldap://x}", "%x%n",
+    "<script>", "!!python/object",
     "\x00", "' OR 1=1 --", "'; DROP TABLE sessions; --", "{0.__class__}", "\\u0000", "@owned",
 ]  # fmt: skip
 
@@ -127,7 +133,8 @@ hostile = json.loads(sys.stdin.read())
 
 def round_trip(text):
     ir = {"intent": "!BOOK", "entities": [{"id": text, "value": text, text: text}], "constraints": [{"type": text,
-          "value": text, "subject": text, "operator": text}], "meta": {"req_id": "0a1b2c3d", text: text, "next_agent": text}}
+          "value": text, "subject": text, "operator": text}],
+          "meta": {"req_id": "0a1b2c3d", text: text, "next_agent": text}}
     for frontend in ("code", "json"):
         payload = read_payload(api.compile(ir, frontend))
         for envelope in (wrap.into_mcp(wrap.mcp_request("t"), payload), wrap.into_a2a(wrap.a2a_message("m"), payload),
@@ -149,7 +156,8 @@ for junk in ("warm up", '{"a', '{"silp_error":1}', '{"task_description":"x"}', "
         pass
 watched = []
 def hook(event, args):
-    if event.split(".")[0] in ("os", "subprocess", "socket", "shutil", "ctypes") or event in ("open", "exec", "compile", "import"):
+    family = event.split(".")[0]
+    if family in ("os", "subprocess", "socket", "shutil", "ctypes", "open", "exec", "compile", "import"):
         watched.append((event, args))
 sys.addaudithook(hook)
 for text in hostile:
@@ -162,7 +170,12 @@ print(json.dumps([repr(event) for event in found]))
 def test_nothing_in_a_payload_runs_or_opens_anything(tmp_path: Path) -> None:
     """The interpreter's own audit events show every file, process, socket and compiled code."""
     done = subprocess.run(
-        [sys.executable, "-c", AUDITED], input=json.dumps(HOSTILE), capture_output=True, text=True, cwd=tmp_path, timeout=60
+        [sys.executable, "-c", AUDITED],
+        input=json.dumps(HOSTILE),
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        timeout=60,
     )
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) == []

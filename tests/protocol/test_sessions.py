@@ -14,7 +14,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from silp_cli.ir.errors import ErrorCode, SilpError
-from silp_cli.protocol import sessions
 from silp_cli.protocol.sessions import HEARTBEATS, SessionStore, context_after, heartbeats_before
 
 
@@ -35,7 +34,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr(sessions.time, "time", clock.time)
+    monkeypatch.setattr("silp_cli.protocol.sessions.time.time", clock.time)
     return clock
 
 
@@ -60,7 +59,9 @@ def test_the_context_is_reset_at_each_heartbeat(store: SessionStore, n: int, con
     turns = [store.turn(id) for _ in contexts]
     assert [turn.session.context for turn in turns] == contexts
     assert [turn.session.turns for turn in turns] == [*range(1, 13)]
-    assert [turn.reset for turn in turns] == [number > 1 and held == 1 for number, held in enumerate(contexts, 1)]
+    assert [turn.reset for turn in turns] == [
+        number > 1 and held == 1 for number, held in enumerate(contexts, 1)
+    ]
 
 
 def test_9999_is_no_heartbeat_at_all() -> None:
@@ -133,7 +134,9 @@ def test_request_ids_are_unique_within_a_session(store: SessionStore) -> None:
 # ---------------------------------------------------------------- time
 
 
-def test_a_pause_beyond_the_ttl_is_a_timeout_then_the_session_has_expired(store: SessionStore, clock: Clock) -> None:
+def test_a_pause_beyond_the_ttl_is_a_timeout_then_the_session_has_expired(
+    store: SessionStore, clock: Clock
+) -> None:
     id = store.new(ttl=10).id
     for _ in range(3):
         clock.now += 10
@@ -212,7 +215,8 @@ def test_eight_processes_count_a_thousand_turns_each(tmp_path: Path) -> None:
     with SessionStore(path) as store:
         id = store.new(5).id
     workers = [
-        subprocess.Popen([sys.executable, "-c", WORKER, path, id, "1000"], stdout=subprocess.PIPE) for _ in range(8)
+        subprocess.Popen([sys.executable, "-c", WORKER, path, id, "1000"], stdout=subprocess.PIPE)
+        for _ in range(8)
     ]
     seen: list[int] = []
     for worker in workers:
@@ -227,7 +231,9 @@ def test_eight_processes_count_a_thousand_turns_each(tmp_path: Path) -> None:
 
 
 def test_eight_processes_begin_with_one_new_file(tmp_path: Path) -> None:
-    script = "import sys; from silp_cli.protocol.sessions import SessionStore; print(SessionStore(sys.argv[1]).new().id)"
+    script = (
+        "import sys; from silp_cli.protocol.sessions import SessionStore; print(SessionStore(sys.argv[1]).new().id)"
+    )
     workers = [
         subprocess.Popen([sys.executable, "-c", script, str(tmp_path / "state")], stdout=subprocess.PIPE)
         for _ in range(8)

@@ -31,6 +31,7 @@ class Agent(AgentExecutor):
     """Decodes each payload and answers with its IR in the other encoding: a message, or for two and more a task."""
 
     async def execute(self, context: RequestContext, event_queue: EventQueue) -> None:
+        assert context.message is not None
         try:
             received = unwrap(MessageToDict(context.message))
             irs = [receive(each.text, each.encoding, VERBS) for each in received]
@@ -41,7 +42,6 @@ class Agent(AgentExecutor):
         if len(answers) == 1:
             await event_queue.enqueue_event(self._message(answers[0], "answer"))
             return
-        assert context.message is not None
         task = new_task_from_user_message(context.message)
         await event_queue.enqueue_event(task)
         updater = TaskUpdater(event_queue, task.id, task.context_id)
@@ -56,7 +56,9 @@ class Agent(AgentExecutor):
 
     def _message(self, payload: str, id: str) -> Message:
         text = wrap.into_a2a(wrap.a2a_message(id, answer=True), read_payload(payload))
-        return ParseDict(json.loads(text), Message())
+        message = Message()
+        ParseDict(json.loads(text), message)
+        return message
 
 
 def main() -> None:

@@ -33,7 +33,9 @@ class Endpoint(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers["Content-Length"])).decode()
         if self.path == "/agents/search":
             wanted = json.loads(body).get("query", "")
-            self._answer(200, json.dumps({"agents": [each for each in AGENTS if wanted in each["capabilities"]]}))
+            self._answer(
+                200, json.dumps({"agents": [each for each in AGENTS if wanted in each["capabilities"]]})
+            )
             return
         match = re.fullmatch(r"/agents/([^/]+)/invoke", self.path)
         if match is None or match.group(1) not in [agent["id"] for agent in AGENTS]:
@@ -47,7 +49,9 @@ class Endpoint(BaseHTTPRequestHandler):
             answer = api.compile(receive(payload.text, payload.encoding, VERBS), "json")
         except SilpError as error:
             answer = error_payload(error)
-        return wrap.into_aidip('{"outputs": {"agent": "planner-1"}, "status": "done"}', read_payload(answer), answer=True)
+        return wrap.into_aidip(
+            '{"outputs": {"agent": "planner-1"}, "status": "done"}', read_payload(answer), answer=True
+        )
 
     def _answer(self, status: int, text: str) -> None:
         data = text.encode()
