@@ -160,7 +160,7 @@ def _folded_in(text: str, mode: str, hidden: Sequence[Finding]) -> list[Finding]
         for begin, end in quoted:
             for i in range(start, begin):
                 if base[i] in table:
-                    edits[i] = table[base[i]]
+                    edits.setdefault(i, table[base[i]])
             start = end
     return [
         Finding(origin[i] if origin else i, base[i], HOMOGLYPH, new) for i, new in sorted(edits.items())

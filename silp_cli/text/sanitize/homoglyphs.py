@@ -15,7 +15,7 @@ as ``\n`` or ``\u0441`` ends a word, so that ``"\nМосква"`` holds no mixed
   so do letters of right-to-left scripts unless the whole word becomes ASCII: ``الـGPS`` is how Arabic writes it.
 
 TR39's prototypes merge ``I``, ``l`` and ``1``, and ``O`` and ``0``; of those the one is taken that the character is
-a form of: ``І`` gives ``I``, ``𝟏`` gives ``1``.
+a form of (``І`` gives ``I``, ``𝟏`` gives ``1``), or in a reserved word the one that it has there (``еӏѕе`` is ``else``).
 """
 
 from __future__ import annotations
@@ -131,9 +131,9 @@ def _compatible(char: str) -> str | None:
 
 def _of_class(char: str, target: str) -> str:
     digit = ucd_3_2_0.digit(char, None)
-    if target == "l" and ucd_3_2_0.category(char) == "Lu":
+    if target == "l" and (ucd_3_2_0.category(char) == "Lu" or ucd_3_2_0.decomposition(char).endswith(" 0049")):
         return "I"
-    if (target, digit) in (("l", 1), ("O", 0), ("o", 0)):
+    if (target, digit) in (("l", 1), ("O", 0)):
         return str(digit)
     return target
 
@@ -200,29 +200,43 @@ def folds(text: str) -> list[tuple[int, str]]:
 
 def _fold_run(run: str, start: int, data: _Table, result: list[tuple[int, str]]) -> None:
     """Add the folds of words joined by underscores; ``next_agent`` is one name, ``order_сумма`` two words."""
-    if "_" in run and _protected("".join(data.fold.get(char, char) for char in run)):
-        result += [(start + i, data.fold[char]) for i, char in enumerate(run) if char in data.fold]
+    if "_" in run and (plain := _spelled(run, data)):
+        result += [(start + i, plain[i]) for i, char in enumerate(run) if char in data.fold]
         return
     for word in run.split("_"):
-        chars = _folded_in(word, data)
-        if chars:
+        if plain := _spelled(word, data):
+            result += [(start + i, plain[i]) for i, char in enumerate(word) if char in data.fold]
+        elif chars := _folded_in(word, data):
             result += [(start + i, data.fold[char]) for i, char in enumerate(word) if char in chars]
         start += len(word) + 1
 
 
-def _protected(folded: str) -> bool:
-    return folded in PROTECTED or (folded.startswith("action_") and folded.isascii())
+def _spelled(word: str, data: _Table) -> str | None:
+    """The reserved word that a word with look-alikes spells, if any. A stroke may be read as i, I, l or 1."""
+    folded = "".join([data.fold.get(char, char) for char in word])
+    if not folded.isascii():
+        return None
+    if folded in PROTECTED or folded.startswith("action_"):
+        return folded
+    for plain in _by_strokes.get(folded.translate(_STROKES), ()):
+        if all(own == char or char in data.fold for own, char in zip(plain, word, strict=True)):
+            return plain
+    return None
+
+
+_STROKES = str.maketrans("iI10", "lllO")
+_by_strokes: dict[str, list[str]] = {}
+for _name in sorted(PROTECTED):
+    _by_strokes.setdefault(_name.translate(_STROKES), []).append(_name)
 
 
 def _folded_in(word: str, data: _Table) -> set[str]:
-    """The look-alikes of a word that are to be folded in it."""
+    """The look-alikes of a word that are to be folded in it for the company they keep."""
     chars = set(word)
     alike = {char for char in chars if char in data.fold}
     if not alike:
         return alike
     folded = "".join(data.fold.get(char, char) for char in word)
-    if _protected(folded):
-        return alike
     scripts = {data.script(char) for char in chars} - _NO_SCRIPT
     if len(scripts) < 2 or any(scripts <= allowed for allowed in _COMBINATIONS):
         if not any(char.isascii() and char.isalpha() for char in chars):
