@@ -7,10 +7,8 @@ counts as the ordinary text it is. Lone surrogates, which no tokenizer can take,
 from __future__ import annotations
 
 import re
-import unicodedata
 from typing import Any, NamedTuple
 
-from silp_cli.census.ranks import load_ranks
 from silp_cli.ir.errors import ErrorCode, SilpError
 
 TYPE_CHECKING = False
@@ -21,8 +19,6 @@ if TYPE_CHECKING:
     from silp_cli.census.vocabularies import Vocabulary
 
     Normalization = Literal["NFC", "NFKC"]
-
-_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class Token(NamedTuple):
@@ -87,12 +83,16 @@ class Tokenizer:
     def normalize(self, text: str) -> str:
         """The text as the vocabulary sees it."""
         text = plain(text)
-        return unicodedata.normalize(self.normalization, text) if self.normalization else text
+        if self.normalization is None:
+            return text
+        import unicodedata
+
+        return unicodedata.normalize(self.normalization, text)
 
 
 def plain(text: str) -> str:
     """The text with every lone surrogate as U+FFFD."""
-    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
+    return text if text.isascii() else re.sub("[\ud800-\udfff]", "\ufffd", text)
 
 
 def _piece(data: bytes) -> str | bytes:
@@ -138,7 +138,6 @@ SPLITS: dict[str, str] = {
 
 # tiktoken's regular expressions give up at a million steps back, which a single run of white space can take.
 _LONGEST_BLANK = 900_000
-_BLANK = re.compile(rf"\s{{{_LONGEST_BLANK},}}+")
 
 
 class RanksTokenizer(Tokenizer):
@@ -146,6 +145,8 @@ class RanksTokenizer(Tokenizer):
 
     def __init__(self, vocabulary: Vocabulary, data: bytes, directory: str) -> None:
         import tiktoken
+
+        from silp_cli.census.ranks import load_ranks
 
         self.name = vocabulary.name
         self.normalization = "NFC" if vocabulary.rules == "qwen2.5" else None
@@ -163,7 +164,7 @@ class RanksTokenizer(Tokenizer):
             SilpError: for a run of white space that is too long for the library.
         """
         text = self.normalize(text)
-        if len(text) >= _LONGEST_BLANK and (blank := _BLANK.search(text)):
+        if len(text) >= _LONGEST_BLANK and (blank := re.search(rf"\s{{{_LONGEST_BLANK},}}+", text)):
             raise SilpError(
                 ErrorCode.INVALID_SYNTAX,
                 f"{len(blank.group())} characters of white space in a row cannot be counted",
@@ -299,12 +300,11 @@ class JsonTokenizer(Tokenizer):
         tokens = []
         for id, token, (start, end) in zip(encoding.ids, encoding.tokens, encoding.offsets, strict=True):
             at = len(text[:start].encode())
-            mark = "unknown" if token == self._unknown else "byte" if _BYTE_TOKEN.fullmatch(token) else ""
+            mark = "unknown" if token == self._unknown else "byte" if re.fullmatch("<0x[0-9A-F]{2}>", token) else ""
             tokens.append(Token(id, text[start:end] or token, at, at + len(text[start:end].encode()), mark))
         return tokens
 
 
-_BYTE_TOKEN = re.compile("<0x[0-9A-F]{2}>")
 _ALPHABET: dict[str, int] = {}
 
 

@@ -117,11 +117,6 @@ class Gates(NamedTuple):
     baseline: Baseline | None = None
     compare: bool = True
 
-    def any(self) -> bool:
-        """Whether anything is asked."""
-        limits = (self.max_tokens, self.max_range, self.baseline)
-        return self.check or any(limit is not None for limit in limits)
-
     def judge_word(self, audit: WordAudit) -> list[Failure]:
         """The gates that a string does not pass. Excluded verbs are shown, not judged."""
         word = audit.word

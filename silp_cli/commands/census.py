@@ -111,10 +111,10 @@ def run(options: Namespace) -> int:
         from silp_cli.commands.census_words import audit_words
 
         audit = audit_words
-    status, grid = audit(options, COMMAND, tokenizers, gates, new_report(options, form, tokenizers))
+    status, make_grid = audit(options, COMMAND, tokenizers, gates, new_report(options, form, tokenizers))
     if options.plot:
-        _plot(options.plot, grid)
-    if options.update_baseline and gates.baseline is not None:
+        _plot(options.plot, make_grid)
+    if options.update_baseline and gates is not None and gates.baseline is not None:
         from silp_cli.census.vocabularies import write_whole
 
         write_whole(options.baseline, gates.baseline.render().encode())
@@ -181,13 +181,26 @@ def _tokenizers(options: Namespace) -> list[Tokenizer]:
     if not wanted:
         raise CommandError(f"{COMMAND}: --tokenizers names none")
     try:
-        return [load(name, options.vocab_dir) for name in wanted]
+        tokenizers = [load(name, options.vocab_dir) for name in wanted]
     except VocabularyError as error:
         raise CommandError(f"{COMMAND}: {error}") from None
+    _keep(tokenizers)
+    return tokenizers
 
 
-def _gates(options: Namespace) -> Gates:
-    """The gates that were asked for."""
+def _keep(tokenizers: list[Tokenizer]) -> None:
+    """Have the process end without taking hundreds of thousands of entries apart one by one."""
+    import gc
+
+    cycle: list[object] = [*tokenizers]
+    cycle.append(cycle)  # only the collector could free it,
+    gc.freeze()  # and from here on the collector looks past it
+
+
+def _gates(options: Namespace) -> Gates | None:
+    """The gates that were asked for, if any."""
+    if not options.check and not options.baseline and options.max_tokens is None and options.max_range is None:
+        return None
     from silp_cli.census.gates import Baseline, BaselineError, Gates
 
     baseline = None
@@ -224,10 +237,11 @@ def new_report(options: Namespace, form: str, tokenizers: list[Tokenizer]) -> Re
     return make
 
 
-def _plot(path: str, grid: Grid) -> None:
+def _plot(path: str, make_grid: Callable[[], Grid]) -> None:
     from silp_cli.census import heatmap
     from silp_cli.census.vocabularies import write_whole
 
+    grid = make_grid()
     svg = path.lower().endswith(".svg")
     write_whole(path, heatmap.svg(grid).encode() if svg else heatmap.png(grid))
 

@@ -12,7 +12,7 @@ from silp_cli.ir.errors import SilpError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from silp_cli.census.families import Tokenizer
     from silp_cli.census.gates import Gates
@@ -29,9 +29,9 @@ _READS = 16
 
 
 def audit_payloads(
-    options: Namespace, command: str, tokenizers: Sequence[Tokenizer], gates: Gates, make_report: ReportMaker
-) -> tuple[int, Grid]:
-    """Audit every record; return the exit status and what a plot shows."""
+    options: Namespace, command: str, tokenizers: Sequence[Tokenizer], gates: Gates | None, make_report: ReportMaker
+) -> tuple[int, Callable[[], Grid]]:
+    """Audit every record; return the exit status and what makes the plot."""
     from silp_cli.census.payloads import IR_JSON, PAYLOAD, PayloadSummary
     from silp_cli.ir.check import require_valid
 
@@ -66,7 +66,7 @@ def audit_payloads(
         stream.output.discard()
         raise
     stream.output.close()
-    return stream.status, _grid(summary, tokenizers)
+    return stream.status, lambda: _grid(summary, tokenizers)
 
 
 def chosen_frontends(names: str | None, command: str) -> list[Frontend]:
@@ -105,7 +105,7 @@ class _Run:
         stream: Stream,
         frontends: Sequence[Frontend],
         tokenizers: Sequence[Tokenizer],
-        gates: Gates,
+        gates: Gates | None,
         judged: Sequence[str],
         summary: PayloadSummary,
         report: Report,
@@ -151,10 +151,10 @@ class _Run:
         self.pending.clear()
         if not records or self.stopped:
             return
-        keys = None if self.gates.baseline is None else [self._key(record) for record in records]
+        keys = None if self.gates is None or self.gates.baseline is None else [self._key(record) for record in records]
         batch = Batch(records, self._texts(records), self.tokenizers, keys)
         self.summary.add_batch(batch)
-        if batch.errors or self.report.wants_rows or self.gates.any():
+        if batch.errors or self.report.wants_rows or self.gates:
             self._each(batch)
 
     def _each(self, batch: Batch) -> None:
@@ -167,7 +167,7 @@ class _Run:
                 continue
             row = batch.row(index)
             self.report.row(row)
-            failures = self.gates.judge_row(row, self.judged)
+            failures = self.gates.judge_row(row, self.judged) if self.gates else []
             if failures:
                 self.stream.status = self.stream.status or 1
                 say(failures, self.stream.command, self.options.errors)

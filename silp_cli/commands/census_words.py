@@ -10,7 +10,7 @@ from silp_cli.ir.verbs import EXCLUDED, WHITELIST, function_name, parse_verbs
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from silp_cli.census.families import Tokenizer
     from silp_cli.census.gates import Gates
@@ -23,10 +23,9 @@ _PLOT_ROWS = 500
 
 
 def audit_words(
-    options: Namespace, command: str, tokenizers: Sequence[Tokenizer], gates: Gates, make_report: ReportMaker
-) -> tuple[int, Grid]:
-    """Audit every string; return the exit status and what a plot shows."""
-    from silp_cli.census.heatmap import Grid
+    options: Namespace, command: str, tokenizers: Sequence[Tokenizer], gates: Gates | None, make_report: ReportMaker
+) -> tuple[int, Callable[[], Grid]]:
+    """Audit every string; return the exit status and what makes the plot."""
     from silp_cli.census.words import WordSummary, audit
     from silp_cli.ir.errors import SilpError
 
@@ -34,7 +33,7 @@ def audit_words(
     stream = Stream(options, command)
     report = make_report(stream.output.line)
     summary = WordSummary()
-    grid = Grid(f"tokens of each string ({options.form})", [each.name for each in tokenizers], lowest=1)
+    rows: list[tuple[str, list[float | None]]] = []
     try:
         for word in _words(options, words, stream):
             try:
@@ -46,9 +45,9 @@ def audit_words(
                 continue
             report.word(verdict)
             summary.add(verdict)
-            if len(grid.rows) < _PLOT_ROWS:
-                grid.rows.append((word.text, list(verdict.counts.values())))
-            failures = gates.judge_word(verdict)
+            if options.plot and len(rows) < _PLOT_ROWS:
+                rows.append((word.text, list(verdict.counts.values())))
+            failures = gates.judge_word(verdict) if gates else []
             if failures:
                 stream.status = stream.status or 1
                 say(failures, command, options.errors)
@@ -57,7 +56,13 @@ def audit_words(
         stream.output.discard()
         raise
     stream.output.close()
-    return stream.status, grid
+    return stream.status, lambda: _grid(options.form, tokenizers, rows)
+
+
+def _grid(form: str, tokenizers: Sequence[Tokenizer], rows: list[tuple[str, list[float | None]]]) -> Grid:
+    from silp_cli.census.heatmap import Grid
+
+    return Grid(f"tokens of each string ({form})", [each.name for each in tokenizers], rows, lowest=1)
 
 
 def _words(options: Namespace, listed: list[Word], stream: Stream) -> Iterator[Word]:

@@ -49,18 +49,19 @@ examples:
 def run(options: Namespace) -> int:
     """Compile every record; return the exit status."""
     verbs = chosen_verbs(options, COMMAND)
+    if options.degrade or options.session is not None:
+        from silp_cli.commands.compile_session import compile_records
+
+        lossy.refuse_options(options, COMMAND)
+        if not options.degrade:
+            frontend_of(options.frontend, COMMAND)
+        return compile_records(options, verbs)
     if options.frontend == lossy.FRONTEND:
-        if options.degrade or options.session is not None:
-            raise CommandError(f"{COMMAND}: --session and --degrade do not go with -f {lossy.FRONTEND}")
         from silp_cli.commands import lossy_stream
 
         return lossy_stream.run(options, COMMAND, verbs)
     lossy.refuse_options(options, COMMAND)
     frontend = frontend_of(options.frontend, COMMAND)
-    if options.degrade or options.session is not None:
-        from silp_cli.commands.compile_session import compile_records
-
-        return compile_records(options, verbs)
     bare = options.bare
     write = frontend.compile
     stream = Stream(options, COMMAND)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from silp_cli.protocol.sessions import HEARTBEATS, NO_HEARTBEAT, context_after, heartbeats_before
+from silp_cli.protocol.sessions import HEARTBEATS, context_after, heartbeats_before
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,11 +27,6 @@ class Course:
 
     n: int
     context: tuple[int, ...]
-
-    @property
-    def label(self) -> str:
-        """The interval as people read it."""
-        return "none" if self.n == NO_HEARTBEAT else str(self.n)
 
     @property
     def heartbeats(self) -> int:
@@ -109,7 +104,8 @@ def plot(courses: Sequence[Course]) -> str:
         f'<text transform="translate(16 {_TOP + up / 2:.0f}) rotate(-90)" text-anchor="middle">'
         "turns of context</text>"
     )
-    for number, course in enumerate(courses):
+    # The short intervals last, on top of the long ones, which they coincide with at first.
+    for number, course in sorted(enumerate(courses), key=lambda each: -each[1].n):
         color = _COLORS[number % len(_COLORS)]
         # A step for each turn, so that the drop at a heartbeat is as steep as it is.
         steps = "".join(
@@ -122,7 +118,7 @@ def plot(courses: Sequence[Course]) -> str:
             f'<line x1="{_WIDTH - _RIGHT + 16}" y1="{legend}" x2="{_WIDTH - _RIGHT + 40}" y2="{legend}"'
             f' stroke="{color}" stroke-width="3"/>'
             f'<text x="{_WIDTH - _RIGHT + 48}" y="{legend + 4}">'
-            f"N = {course.label}, mean {course.mean:.1f}</text>"
+            f"N = {course.n}, mean {course.mean:.1f}</text>"
         )
     return "\n".join([*parts, "</svg>"]) + "\n"
 

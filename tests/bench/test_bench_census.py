@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -104,7 +105,7 @@ BARE_LOADING = "import sys, tokenizers; tokenizers.Tokenizer.from_file(sys.argv[
 def test_start_up_is_near_the_bare_loading_of_the_file(tmp_path: Path, benchmark: Any) -> None:
     word = tmp_path / "word"
     word.write_text("cancel\n")
-    ours = [sys.executable, "-m", "silp_cli", "census", "--tokenizers", "claude", str(word)]
+    ours = [str(Path(sys.executable).with_name("silp")), "census", "--tokenizers", "claude", str(word)]
     bare = [sys.executable, "-c", BARE_LOADING, path_of("claude")]
 
     def start(command: list[str]) -> float:
@@ -112,8 +113,7 @@ def test_start_up_is_near_the_bare_loading_of_the_file(tmp_path: Path, benchmark
 
     pairs = [(start(bare), start(ours)) for _ in range(21)]
     benchmark.pedantic(lambda: start(ours), rounds=1)
-    theirs, mine = (min(each) for each in zip(*pairs, strict=True))  # the least disturbed of interleaved starts
-    ratio = mine / theirs
+    ratio = median(mine / theirs for theirs, mine in pairs)  # neighbours, so that other load hits both
     print(f"\nstart-up with claude: {ratio:.2f} times the bare library's (goal below 1.50)")
     assert ratio < 1.5
 

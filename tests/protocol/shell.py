@@ -24,3 +24,12 @@ def silp(
         timeout=60,
     )
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def shell(line: str, cwd: Path | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a line with ``silp`` on the path, failing where any command of a pipe fails."""
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    return subprocess.run(
+        ["bash", "-o", "pipefail", "-c", line],
+        capture_output=True, text=True, cwd=cwd, env={**os.environ, "PATH": path, **environment}, timeout=60,
+    )  # fmt: skip

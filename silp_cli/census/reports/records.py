@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-
-from silp_cli.census.payloads import PAYLOAD
 from silp_cli.census.reports import Report
 from silp_cli.ir.jsontext import dumps
 from silp_cli.text.safe import escape
@@ -79,6 +75,9 @@ class CsvReport(Report):
         self._begun = False
 
     def _line(self, cells: Iterable[object]) -> None:
+        import csv
+        import io
+
         buffer = io.StringIO()
         csv.writer(buffer, lineterminator="").writerow(cells)
         self.write(buffer.getvalue())
@@ -122,4 +121,4 @@ class CsvReport(Report):
         self._begin_rows()
         for encoding, total in summary.totals.items():
             sums = [total.tokens.get(name, 0) for name in self.names]
-            self._line(["total", "", "", encoding or PAYLOAD, *sums, max(sums) - min(sums)])
+            self._line(["total", "", "", encoding, *sums, max(sums) - min(sums)])
