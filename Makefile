@@ -14,11 +14,11 @@ TORCH := torch==2.13.0
 .PHONY: run vocab test bench lint clean setup ml test-ml
 
 run: vocab
-	@echo '$$ silp validate fixtures/published.jsonl | silp compile --frontend code'
-	@$(BIN)/silp validate fixtures/published.jsonl | $(BIN)/silp compile --frontend code
+	@echo '$$ silp validate fixtures/kinds.jsonl | silp compile --frontend code'
+	@$(BIN)/silp validate fixtures/kinds.jsonl | $(BIN)/silp compile --frontend code
 	@echo
 	@echo '$$ … | silp decode'
-	@$(BIN)/silp validate fixtures/published.jsonl | $(BIN)/silp compile --frontend code | $(BIN)/silp decode
+	@$(BIN)/silp validate fixtures/kinds.jsonl | $(BIN)/silp compile --frontend code | $(BIN)/silp decode
 
 setup: $(STAMP)
 

@@ -219,10 +219,12 @@ class Stream:
     def warn(self, record: Record, found: Iterable[SilpError]) -> None:
         """Report what is not quite right with a record that passes."""
         for each in found:
+            self.output.flush()  # on a terminal the two go to the same place
             self.reporter.report(record.place(each))
 
     def fail(self, record: Record, error: SilpError) -> bool:
         """Report a record's error as the policy has it; True when the stream has to stop."""
+        self.output.flush()
         self.reporter.report(record.place(error))
         self.status = self.status or 1
         if self.on_error == "emit":
