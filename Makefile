@@ -8,11 +8,11 @@ PYTHON ?= python3
 .PHONY: run test bench lint clean setup
 
 run: $(STAMP)
-	@echo '$$ silp validate fixtures/published.jsonl | silp compile --frontend code'
-	@$(BIN)/silp validate fixtures/published.jsonl | $(BIN)/silp compile --frontend code
+	@echo '$$ silp validate fixtures/kinds.jsonl | silp compile --frontend code'
+	@$(BIN)/silp validate fixtures/kinds.jsonl | $(BIN)/silp compile --frontend code
 	@echo
 	@echo '$$ … | silp decode'
-	@$(BIN)/silp validate fixtures/published.jsonl | $(BIN)/silp compile --frontend code | $(BIN)/silp decode
+	@$(BIN)/silp validate fixtures/kinds.jsonl | $(BIN)/silp compile --frontend code | $(BIN)/silp decode
 
 setup: $(STAMP)
 
@@ -26,7 +26,7 @@ test: $(STAMP)
 	$(BIN)/python -m pytest
 
 bench: $(STAMP)
-	$(BIN)/python -m pytest tests/bench --benchmark-only
+	$(BIN)/python -m pytest tests/bench -rA -s
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
