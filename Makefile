@@ -26,7 +26,7 @@ test: $(STAMP)
 	$(BIN)/python -m pytest
 
 bench: $(STAMP)
-	$(BIN)/python -m pytest tests/bench -rA -s
+	$(BIN)/python -m pytest tests/bench -s
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
