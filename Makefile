@@ -5,9 +5,15 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PYTHON ?= python3
 
-.PHONY: run test bench lint clean setup
+# What the llmlingua2 extra is tested with. torch first and by exact version, so that a CPU build at hand is taken.
+ML_VENV := .venv-ml
+ML_BIN := $(ML_VENV)/bin
+ML_STAMP := $(ML_VENV)/.installed
+TORCH := torch==2.13.0
 
-run: $(STAMP)
+.PHONY: run vocab test bench lint clean setup ml test-ml
+
+run: vocab
 	@echo '$$ silp validate fixtures/kinds.jsonl | silp compile --frontend code'
 	@$(BIN)/silp validate fixtures/kinds.jsonl | $(BIN)/silp compile --frontend code
 	@echo
@@ -22,16 +28,35 @@ $(STAMP): pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	touch $(STAMP)
 
-test: $(STAMP)
+test: vocab
 	$(BIN)/python -m pytest
 
-bench: $(STAMP)
+bench: vocab
 	$(BIN)/python -m pytest tests/bench -s
+
+# The tokenizers' vocabularies, into the user's cache (SILP_VOCAB_DIR moves it); what is there is left alone.
+vocab: $(STAMP)
+	$(BIN)/silp vocab pull
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# The fifth frontend with its model libraries, in an environment of its own (about 1.2 GB).
+ml: $(ML_STAMP)
+	@echo 'installed; try: $(ML_BIN)/silp compile -f llmlingua2 --help'
+
+$(ML_STAMP): pyproject.toml
+	test -x $(ML_BIN)/python || $(PYTHON) -m venv $(ML_VENV)
+	$(ML_BIN)/python -m pip install --quiet --upgrade pip
+	$(ML_BIN)/python -m pip install --quiet $(TORCH)
+	$(ML_BIN)/python -m pip install --quiet --editable '.[dev,llmlingua2]'
+	touch $(ML_STAMP)
+
+test-ml: $(ML_STAMP)
+	$(ML_BIN)/silp vocab pull gpt-3.5
+	$(ML_BIN)/python -m pytest tests/ml
+
 clean:
-	rm -rf $(VENV) build dist
+	rm -rf $(VENV) $(ML_VENV) build dist

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from silp_cli.frontends.registry import get_frontend
+from silp_cli.frontends.vocabulary import set_finder
 from silp_cli.ir.check import problems, require_valid
 from silp_cli.ir.errors import ErrorCode, SilpError
 from silp_cli.ir.jsontext import loads
@@ -17,6 +18,19 @@ if TYPE_CHECKING:
     from silp_cli.ir.model import IR
 
 __all__ = ["compile", "decode", "decode_all", "detect", "equivalent", "validate"]
+
+
+def find_vocabulary(name: str) -> str | None:
+    """The path of a vocabulary that ``silp vocab pull`` has fetched, or None."""
+    from silp_cli.census.vocabularies import VocabularyError, path_of
+
+    try:
+        return path_of(name)
+    except VocabularyError:
+        return None
+
+
+set_finder(find_vocabulary)
 
 
 def compile(

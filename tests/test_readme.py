@@ -34,6 +34,14 @@ def examples(block: str) -> list[tuple[str, str]]:
     return found
 
 
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the examples run: a directory of their own that has the fixtures."""
+    directory = tmp_path_factory.mktemp("desk")
+    (directory / "fixtures").symlink_to(ROOT / "fixtures")
+    return directory
+
+
 def output_of(command: str, directory: Path = ROOT) -> str:
     """What a command shows on a screen: both outputs in the order they are written."""
     done = subprocess.run(
@@ -59,8 +67,8 @@ COMMANDS = [(line, *example) for line, block in blocks(TEXT, "console") for exam
 
 
 @pytest.mark.parametrize(("line", "command", "wanted"), COMMANDS, ids=[f"{row[0]}-{row[1][:30]}" for row in COMMANDS])
-def test_console_example_prints_what_the_readme_shows(line: int, command: str, wanted: str) -> None:
-    assert output_of(command) == wanted, f"README.md, the block at line {line}"
+def test_console_example_prints_what_the_readme_shows(line: int, command: str, wanted: str, desk: Path) -> None:
+    assert output_of(command, desk) == wanted, f"README.md, the block at line {line}"
 
 
 @pytest.mark.parametrize(("line", "source"), blocks(TEXT, "python"), ids=lambda value: str(value)[:6])

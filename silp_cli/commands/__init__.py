@@ -23,10 +23,24 @@ COMMANDS: dict[str, str] = {
     "compile": "IR JSON in, surface text out",
     "decode": "surface text in, IR JSON out",
     "validate": "pass valid IR on, withhold and diagnose the rest",
+    "sanitize": "strip invisible characters and look-alikes from text or JSON",
+    "probe": "show how injected characters change token counts",
     "explain": "show which part of a payload means what",
+    "compare": "one IR under all frontends: text, tokens, what is lost",
+    "ping": "ask which frontends the other side has",
+    "pong": "answer a ping",
+    "negotiate": "find the frontend that a ping and its answer settle on",
+    "session": "begin, count, show and end sessions",
+    "lock": "freeze what was compiled, and verify it",
+    "req-id": "measure how often request ids collide",
+    "wrap": "put payloads into messages of MCP, A2A or AIDIP",
+    "unwrap": "take payloads out of such messages",
+    "error": "write errors as payloads",
     "frontends": "list the frontends",
     "schema": "print the JSON Schema of the IR",
     "grammar": "print the ABNF, or draw it",
+    "census": "count tokens of words and payloads under real tokenizers",
+    "vocab": "pull, list, verify and add the tokenizers' vocabularies",
     "completion": "print a shell completion script",
 }
 
@@ -58,6 +72,10 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Raise ``CommandError``: what was wrong, and where to read on."""
         raise CommandError(f"{self.prog}: {message} (see '{self.prog} --help')")
+
+    def has_subcommands(self) -> bool:
+        """Whether ``add_subparsers`` has been called on it."""
+        return self._subparsers is not None
 
     def _print_message(self, message: str, file: TextIO | None = None) -> None:
         # argparse's own passes over a full disk in silence
@@ -161,7 +179,10 @@ def run(arguments: Sequence[str]) -> int:
     if name not in COMMANDS:
         raise CommandError(f"silp: no command '{name}'{_nearest(name)} (see 'silp --help')")
     try:
-        options = command_parser(name).parse_intermixed_args(rest) if rest else command_parser(name).parse_args([])
+        parser = command_parser(name)
+        # argparse cannot intermix options and files where a parser has subcommands of its own.
+        intermixed = rest and not parser.has_subcommands()
+        options = parser.parse_intermixed_args(rest) if intermixed else parser.parse_args(rest)
     except SystemExit as done:
         return int(done.code or 0)
     return int(import_module(f"silp_cli.commands.{name.replace('-', '_')}").run(options))

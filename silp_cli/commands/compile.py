@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from silp_cli.commands import CommandError
+from silp_cli.commands import CommandError, lossy
 from silp_cli.commands.stream import Stream, add_input_options, add_output_option
 from silp_cli.commands.verbs import add_verb_options, chosen_verbs
 from silp_cli.frontends.registry import get_frontend
@@ -26,21 +26,42 @@ def configure(parser: ArgumentParser) -> None:
         "-f", "--frontend", default="code", metavar="NAME", help="the encoding to write (default: code)"
     )
     parser.add_argument("--bare", action="store_true", help="leave out meta, silp and version")
+    parser.add_argument(
+        "--degrade", action="store_true",
+        help="where the frontend fails, take the next of the chain code, math, json, natural, and say so",
+    )
+    parser.add_argument("--session", metavar="ID", help="stamp the session's id and count a turn for each payload")
+    parser.add_argument("--state", metavar="FILE", help="where sessions are kept (see: silp session --help)")
     add_verb_options(parser)
     add_output_option(parser)
     add_input_options(parser)
+    lossy.add_options(parser)
     parser.epilog = """\
 examples:
   silp compile < ir.json
   silp compile --frontend json --bare ir.jsonl -o payloads.txt
   jq -c '.[]' array.json | silp compile --on-error stop
+  silp compile -f llmlingua2 --rate 0.6 --keep --report ir.jsonl 2> report.jsonl
+  silp compile --session a1 --degrade < ir.jsonl
 """
 
 
 def run(options: Namespace) -> int:
     """Compile every record; return the exit status."""
-    frontend = frontend_of(options.frontend, COMMAND)
     verbs = chosen_verbs(options, COMMAND)
+    if options.degrade or options.session is not None:
+        from silp_cli.commands.compile_session import compile_records
+
+        lossy.refuse_options(options, COMMAND)
+        if not options.degrade:
+            frontend_of(options.frontend, COMMAND)
+        return compile_records(options, verbs)
+    if options.frontend == lossy.FRONTEND:
+        from silp_cli.commands import lossy_stream
+
+        return lossy_stream.run(options, COMMAND, verbs)
+    lossy.refuse_options(options, COMMAND)
+    frontend = frontend_of(options.frontend, COMMAND)
     bare = options.bare
     write = frontend.compile
     stream = Stream(options, COMMAND)

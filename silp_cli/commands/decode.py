@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from silp_cli.text.records import Record
+    from silp_cli.text.sanitize.engine import Finding
 
 COMMAND = "silp decode"
 
@@ -27,6 +28,15 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--extract", action="store_true",
         help="find payloads in what a model wrote: code fences, tool calls, prose around",
+    )
+    guard = parser.add_mutually_exclusive_group()
+    guard.add_argument(
+        "--sanitize", choices=("clean", "refuse"), default="clean",
+        help="invisible characters and look-alikes outside quoted literals: clean and warn, or refuse the record "
+        "(default: clean)",
+    )
+    guard.add_argument(
+        "--no-sanitize", dest="sanitize", action="store_const", const="off", help="decode the text as it is"
     )
     parser.add_argument("--pretty", action="store_true", help="indent the JSON")
     add_verb_options(parser)
@@ -50,8 +60,49 @@ def run(options: Namespace) -> int:
     stream = Stream(options, COMMAND)
     if options.extract:
         known = frozenset((*WHITELIST, *EXCLUDED)) if verbs is None else verbs
-        return stream.filter(_extracted(stream.reader.texts(), known), lambda record: dumps(record.value))
-    return stream.filter(stream.reader.payloads(), lambda record: dumps(decode(record.text)))
+        texts = _extracted(stream.reader.texts(), known, stream, options.sanitize)
+        return stream.filter(texts, lambda record: dumps(record.value))
+    if options.sanitize == "off":
+        return stream.filter(stream.reader.payloads(), lambda record: dumps(decode(record.text)))
+
+    def transform(record: Record) -> str:
+        text = record.text
+        if text.isascii() and text.isprintable():
+            return dumps(decode(text))
+        text, findings = _sanitized(record, stream, options.sanitize)
+        try:
+            return dumps(decode(text))
+        except SilpError as error:
+            raise _moved(error, findings) from None
+
+    return stream.filter(stream.reader.payloads(), transform)
+
+
+def _sanitized(record: Record, stream: Stream, how: str) -> tuple[str, list[Finding]]:
+    """The record's text without disguises in its structure, and what they were; they have been reported.
+
+    Raises:
+        SilpError: under ``refuse``, when there is any.
+    """
+    from silp_cli.text.sanitize.engine import refusal, sanitize_structure, warning
+
+    text, findings = sanitize_structure(record.text)
+    if findings and how == "refuse":
+        raise refusal(findings)
+    if findings:
+        stream.warn(record, [warning(findings)])
+    return text, findings
+
+
+def _moved(error: SilpError, findings: list[Finding]) -> SilpError:
+    """The error with its positions in the text as it came."""
+    if findings:
+        from silp_cli.text.sanitize.engine import original_position
+
+        for each in error.all():
+            if each.position is not None:
+                each.position = original_position(findings, each.position)
+    return error
 
 
 def _reader_of(name: str | None) -> Callable[[str], dict[str, Any]]:
@@ -64,7 +115,9 @@ def _reader_of(name: str | None) -> Callable[[str], dict[str, Any]]:
     return lambda text: get(text.lstrip(" \t\r\n")[:1], code)(text)
 
 
-def _extracted(texts: Iterator[Record], verbs: frozenset[str]) -> Iterator[Record]:
+def _extracted(
+    texts: Iterator[Record], verbs: frozenset[str], stream: Stream, sanitize: str
+) -> Iterator[Record]:
     """Yield a record for each payload found in each text, and one with an error for a text that has none."""
     from silp_cli.frontends.extract import extract
 
@@ -72,9 +125,17 @@ def _extracted(texts: Iterator[Record], verbs: frozenset[str]) -> Iterator[Recor
         if text.error is not None:
             yield text
             continue
-        found = extract(text.text, verbs)
+        cleaned = text.text
+        findings: list[Finding] = []
+        if sanitize != "off":
+            try:
+                cleaned, findings = _sanitized(text, stream, sanitize)
+            except SilpError as error:
+                yield text.derived(None, error)
+                continue
+        found = extract(cleaned, verbs)
         for each in found:
-            yield text.derived(each.ir, each.error)
+            yield text.derived(each.ir, each.error and _moved(each.error, findings))
         if not found:
             yield text.derived(None, SilpError(
                 ErrorCode.DECODE_FAILED, "no payload found in the text", rule="extract.none",

@@ -112,8 +112,16 @@ class Output:
         if not self._parts:
             return
         self._parts.append("")
-        data = memoryview("\n".join(self._parts).encode())
+        text = "\n".join(self._parts)
         self._parts, self._size = [], 0
+        self._write(memoryview(text.encode()))
+
+    def raw(self, data: bytes | memoryview) -> None:
+        """Write bytes as they are, at once, after the lines written before."""
+        self.flush()
+        self._write(memoryview(data))
+
+    def _write(self, data: memoryview) -> None:
         try:
             while data:
                 data = data[os.write(self._descriptor, data) :]
@@ -211,10 +219,12 @@ class Stream:
     def warn(self, record: Record, found: Iterable[SilpError]) -> None:
         """Report what is not quite right with a record that passes."""
         for each in found:
+            self.output.flush()  # on a terminal the two go to the same place
             self.reporter.report(record.place(each))
 
     def fail(self, record: Record, error: SilpError) -> bool:
         """Report a record's error as the policy has it; True when the stream has to stop."""
+        self.output.flush()
         self.reporter.report(record.place(error))
         self.status = self.status or 1
         if self.on_error == "emit":

@@ -49,6 +49,10 @@ class Frontend:
             except SilpError as error:
                 yield error
 
+    def compile_with_losses(self, ir: dict[str, Any], *, bare: bool = False) -> tuple[str, list[str]]:
+        """Compile, and name the slots that the text does not hold; frontends that drop some override this."""
+        return self.compile(ir, bare=bare), []
+
     def decode(self, text: str) -> dict[str, Any]:  # noqa: ARG002 - for those that can
         """Read surface text back into an IR.
 

@@ -20,13 +20,14 @@ if TYPE_CHECKING:
     # Text, and the slot it stands for ("constraint 0 negation"), or "" for the words in between.
     Piece: TypeAlias = "tuple[str, str]"
 
-OPERATORS: dict[str, str] = {
-    "==": "is equal to",
-    "!=": "is not equal to",
-    "<": "is less than",
-    "<=": "is at most",
-    ">": "is greater than",
-    ">=": "is at least",
+# The words that carry an operator, and the one that only joins them to the value.
+OPERATORS: dict[str, tuple[str, str]] = {
+    "==": ("equal", " to "),
+    "!=": ("not equal", " to "),
+    "<": ("less", " than "),
+    "<=": ("at most", " "),
+    ">": ("greater", " than "),
+    ">=": ("at least", " "),
 }
 
 _TEMPORAL = re.compile(r"t[+-][0-9]+[A-Za-z]*")
@@ -34,7 +35,8 @@ _WORDS = re.compile(r"(?!.*\b(?:if|and|otherwise)\b)[A-Za-z]+(?:[ _-][A-Za-z]+)*
 # What ends the line, steers a terminal or vanishes from sight: controls, invisible formats, lone surrogates.
 _UNSEEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
-    "\u2060-\u206f\u3164\ud800-\udfff\ufeff\uffa0\ufff0-\uffff\U000e0000-\U000e0fff]"
+    "\u2060-\u206f\u3164\ud800-\udfff\ufeff\uffa0\ufff0-\uffff\U00013430-\U0001345f"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 # A value that could be taken for the prose around it goes into quotes.
 _NEEDS_QUOTES = re.compile(
@@ -90,7 +92,7 @@ def pieces(ir: dict[str, Any]) -> list[Piece]:
         out.append((", ", ""))
     _actions(out, ir, capital=not conditional)
     for index, alternative in enumerate(ir.get("alternatives") or ()):
-        out.append((" and ", "") if index else (" otherwise ", "else"))
+        out += [(" and ", "")] if index else [(" ", ""), ("otherwise", "else"), (" ", "")]
         _alternative(out, alternative, f"alternative {index}")
     out.append((".", ""))
     return out
@@ -111,8 +113,8 @@ def _constraint(out: list[Piece], constraint: dict[str, Any], slot: str) -> None
         out += [(" of ", ""), (phrase(subject), f"{slot} subject")]
     value = constraint["value"]
     if isinstance(operator, str):
-        out += [(" ", ""), (operator_words(operator), f"{slot} operator"), (" ", "")]
-        out.append((phrase(value), f"{slot} value"))
+        before, words, after = _operator(operator)
+        out += [(before, ""), (words, f"{slot} operator"), (after, ""), (phrase(value), f"{slot} value")]
     elif not negated or value != "true":
         out += [(" is ", ""), (phrase(value), f"{slot} value")]
     if operator is None or isinstance(operator, str):
@@ -122,13 +124,14 @@ def _constraint(out: list[Piece], constraint: dict[str, Any], slot: str) -> None
     _extras(out, constraint, named, slot)
 
 
-def operator_words(operator: str) -> str:
-    """An operator in words; the six of the draft have words of their own."""
-    known = OPERATORS.get(operator)
-    if known is not None:
-        return known
-    # "contains", "in", "starts with" are words already.
-    return operator if _WORDS.fullmatch(operator) else f"is related by {phrase(operator)} to"
+def _operator(operator: str) -> tuple[str, str, str]:
+    """An operator in words, between what joins it to the type and to the value."""
+    if operator in OPERATORS:
+        words, after = OPERATORS[operator]
+        return " is ", words, after
+    if _WORDS.fullmatch(operator):  # "contains", "starts with": words already
+        return " ", operator, " "
+    return " is related by ", phrase(operator), " to "
 
 
 def _actions(out: list[Piece], ir: dict[str, Any], *, capital: bool) -> None:

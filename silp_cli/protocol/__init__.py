@@ -1,1 +1,1 @@
-"""Layer 3 of the draft: negotiation, sessions, locks and envelopes."""
+"""Layer 3 of the draft: errors as payloads, negotiation, sessions, the compile lock, foreign envelopes."""

@@ -25,11 +25,12 @@ def escape(text: str) -> str:
     r"""Escape what a sanitizer could touch.
 
     Args:
-        text: JSON text or a double-quoted literal; whatever is dangerous in it stands within quotes.
+        text: JSON text or a double-quoted literal, as a JSON encoder writes it: whatever is dangerous in it stands
+            within quotes, and no tab or line break does.
 
     Returns:
-        The text with those characters as ``\uXXXX`` (pairs of surrogates beyond U+FFFF): one line without control
-        characters, lone surrogates or line separators.
+        The text with those characters, lone surrogates and line separators as ``\uXXXX`` (pairs of surrogates beyond
+        U+FFFF).
     """
     if text.isascii() and "\x7f" not in text:  # JSON has escaped the other controls
         return text
@@ -41,12 +42,15 @@ def escape(text: str) -> str:
         return text
     from silp_cli.text.sanitize.homoglyphs import folds
 
-    parts: list[str] = []
-    done = 0
-    for position, _ in folds(text):
-        parts += (text[done:position], escaped(text[position]))
-        done = position + 1
-    return "".join((*parts, text[done:])) if parts else text
+    # An escape ends a word, and in the shorter word that is left a letter may count that did not before: twice at most.
+    while found := folds(text):
+        parts: list[str] = []
+        done = 0
+        for position, _ in found:
+            parts += (text[done:position], escaped(text[position]))
+            done = position + 1
+        text = "".join((*parts, text[done:]))
+    return text
 
 
 def _compile_hidden() -> re.Pattern[str]:
@@ -55,8 +59,8 @@ def _compile_hidden() -> re.Pattern[str]:
     from silp_cli.text.sanitize.classes import CLASSES, char_class
 
     ranges = tuple(each for ranges in CLASSES.values() for each in ranges)
-    # Tab, LF and the line separators end words or lines for some reader; surrogates have no UTF-8.
-    return re.compile(f"[{char_class(ranges)}\t\n\u2028\u2029\ud800-\udfff]")
+    # The line separators end lines for some reader; surrogates have no UTF-8.
+    return re.compile(f"[{char_class(ranges)}\u2028\u2029\ud800-\udfff]")
 
 
 def _spell(match: re.Match[str]) -> str:

@@ -8,13 +8,14 @@ the compatibility decompositions of ``unicodedata.ucd_3_2_0``, which never chang
 Rules of the default mode, ``mixed``. A word is a run of letters, marks, digits and look-alikes; a JSON escape such
 as ``\n`` or ``\u0441`` ends a word, so that ``"\nМосква"`` holds no mixed word. Look-alikes are folded
 
-* in a word that would spell a keyword, verb, function name or reserved key once folded, whatever its case;
+* in a word that would spell a keyword, verb, function name or reserved key once folded, in the case that these
+  have (``МЕТА`` is a Russian word, ``mеtа`` is a key in disguise);
 * in a word that mixes scripts, unless they are the scripts that Japanese, Chinese and Korean mix (TR39, "highly
   restrictive"), and in a word of ASCII letters mixed with wide or mathematical letters. Decimal digits stay, and
   so do letters of right-to-left scripts unless the whole word becomes ASCII: ``الـGPS`` is how Arabic writes it.
 
 TR39's prototypes merge ``I``, ``l`` and ``1``, and ``O`` and ``0``; of those the one is taken that the character is
-a form of: ``І`` gives ``I``, ``𝟏`` gives ``1``.
+a form of (``І`` gives ``I``, ``𝟏`` gives ``1``), or in a reserved word the one that it has there (``еӏѕе`` is ``else``).
 """
 
 from __future__ import annotations
@@ -27,10 +28,15 @@ from unicodedata import ucd_3_2_0
 
 from silp_cli.ir.verbs import EXCLUDED, WHITELIST, function_name
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
 PROTECTED = frozenset(
     [
         "if", "else", "and", "then", "with", "not",
         *(function_name(verb) for verb in (*WHITELIST, *EXCLUDED)),
+        *(verb[1:] for verb in (*WHITELIST, *EXCLUDED)),
         "intent", "entities", "constraints", "alternatives", "meta", "silp", "version",
         "id", "value", "action", "type", "time", "subject", "operator", "target", "location", "loc", "act",
         "req_id", "session_id", "priority", "confidence", "seq", "out", "next_agent",
@@ -44,6 +50,8 @@ _COMBINATIONS = (
     frozenset(["LATIN", "HAN", "BOPOMOFO"]),
     frozenset(["LATIN", "HAN", "HANGUL"]),
 )
+# Letters and marks by category that nobody sees: grapheme joiner, Hangul fillers, Khmer vowels, Mongolian selectors.
+INVISIBLE_LETTERS = (0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180C, 0x180D, 0x180F, 0x3164, 0xFFA0)
 _NO_SCRIPT = frozenset(["COMMON", "INHERITED", "UNKNOWN"])
 
 
@@ -63,7 +71,8 @@ class _Table:
         self._categories: list[str] = known["categories"]
         with open(os.path.join(home, "confusables.json"), encoding="utf-8") as file:
             self.fold = _ascii_folds(json.load(file))
-        self.search = re.compile("[" + "".join(map(re.escape, sorted(self.fold))) + "]").search
+        # Astral look-alikes are scattered over many ranges, so all that is astral is found and then looked up.
+        self.search = re.compile(f"[{class_of_bmp(self.fold)}\U00010000-\U0010ffff]").search
         self._word: dict[str, bool] = {}
 
     def _range(self, char: str) -> list[int] | None:
@@ -74,6 +83,19 @@ class _Table:
     def script(self, char: str) -> str:
         found = self._range(char)
         return self._scripts[found[2]] if found else "UNKNOWN"
+
+    def letters_of(self, scripts: tuple[str, ...]) -> Iterator[tuple[int, int]]:
+        """Ranges of the visible letters, marks and digits of scripts that are no look-alikes."""
+        left_out = {*map(ord, self.fold), *INVISIBLE_LETTERS}
+        for first, last, script, category in self._ranges:
+            if self._scripts[script] not in scripts or self._categories[category][0] not in "LMN":
+                continue
+            for code in sorted(left_out.intersection(range(first, last + 1))):
+                if first < code:
+                    yield first, code - 1
+                first = code + 1
+            if first <= last:
+                yield first, last
 
     def in_word(self, char: str) -> bool:
         known = self._word.get(char)
@@ -109,11 +131,16 @@ def _compatible(char: str) -> str | None:
 
 def _of_class(char: str, target: str) -> str:
     digit = ucd_3_2_0.digit(char, None)
-    if target == "l" and ucd_3_2_0.category(char) == "Lu":
+    if target == "l" and (ucd_3_2_0.category(char) == "Lu" or ucd_3_2_0.decomposition(char).endswith(" 0049")):
         return "I"
-    if (target, digit) in (("l", 1), ("O", 0), ("o", 0)):
+    if (target, digit) in (("l", 1), ("O", 0)):
         return str(digit)
     return target
+
+
+def class_of_bmp(chars: Iterable[str]) -> str:
+    """The inside of a pattern's ``[...]`` for those of the characters that are not astral."""
+    return "".join(re.escape(char) for char in sorted(chars) if char <= "\uffff")
 
 
 _table: _Table | None = None
@@ -130,6 +157,11 @@ def table() -> _Table:
 def lookalikes() -> dict[str, str]:
     """Every look-alike and the ASCII letter or digit it is folded to."""
     return table().fold
+
+
+def may_hold_lookalike(text: str) -> bool:
+    """False if there is no look-alike in the text."""
+    return table().search(text) is not None
 
 
 def folds(text: str) -> list[tuple[int, str]]:
@@ -153,6 +185,9 @@ def folds(text: str) -> list[tuple[int, str]]:
     done = 0
     while found is not None:
         start = found.start()
+        if text[start] not in data.fold:
+            found = data.search(text, start + 1)
+            continue
         while start > done and (in_word(text[start - 1]) or text[start - 1] == "_"):
             start -= 1
         done = found.end()
@@ -165,30 +200,43 @@ def folds(text: str) -> list[tuple[int, str]]:
 
 def _fold_run(run: str, start: int, data: _Table, result: list[tuple[int, str]]) -> None:
     """Add the folds of words joined by underscores; ``next_agent`` is one name, ``order_сумма`` two words."""
-    if "_" in run and _protected("".join(data.fold.get(char, char) for char in run)):
-        result += [(start + i, data.fold[char]) for i, char in enumerate(run) if char in data.fold]
+    if "_" in run and (plain := _spelled(run, data)):
+        result += [(start + i, plain[i]) for i, char in enumerate(run) if char in data.fold]
         return
     for word in run.split("_"):
-        chars = _folded_in(word, data)
-        if chars:
+        if plain := _spelled(word, data):
+            result += [(start + i, plain[i]) for i, char in enumerate(word) if char in data.fold]
+        elif chars := _folded_in(word, data):
             result += [(start + i, data.fold[char]) for i, char in enumerate(word) if char in chars]
         start += len(word) + 1
 
 
-def _protected(folded: str) -> bool:
-    folded = folded.lower()
-    return folded in PROTECTED or (folded.startswith("action_") and folded.isascii())
+def _spelled(word: str, data: _Table) -> str | None:
+    """The reserved word that a word with look-alikes spells, if any. A stroke may be read as i, I, l or 1."""
+    folded = "".join([data.fold.get(char, char) for char in word])
+    if not folded.isascii():
+        return None
+    if folded in PROTECTED or folded.startswith("action_"):
+        return folded
+    for plain in _by_strokes.get(folded.translate(_STROKES), ()):
+        if all(own == char or char in data.fold for own, char in zip(plain, word, strict=True)):
+            return plain
+    return None
+
+
+_STROKES = str.maketrans("iI10", "lllO")
+_by_strokes: dict[str, list[str]] = {}
+for _name in sorted(PROTECTED):
+    _by_strokes.setdefault(_name.translate(_STROKES), []).append(_name)
 
 
 def _folded_in(word: str, data: _Table) -> set[str]:
-    """The look-alikes of a word that are to be folded in it."""
+    """The look-alikes of a word that are to be folded in it for the company they keep."""
     chars = set(word)
     alike = {char for char in chars if char in data.fold}
     if not alike:
         return alike
     folded = "".join(data.fold.get(char, char) for char in word)
-    if _protected(folded):
-        return alike
     scripts = {data.script(char) for char in chars} - _NO_SCRIPT
     if len(scripts) < 2 or any(scripts <= allowed for allowed in _COMBINATIONS):
         if not any(char.isascii() and char.isalpha() for char in chars):

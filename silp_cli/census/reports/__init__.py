@@ -1,0 +1,76 @@
+"""Reports: what an audit found, for people (tables, HTML) and for programs (JSON, JSON Lines, CSV)."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from silp_cli.census.families import Tokenizer
+    from silp_cli.census.payloads import PayloadSummary, Row
+    from silp_cli.census.reports.tables import Table
+    from silp_cli.census.words import WordAudit, WordSummary
+
+    Write = Callable[[str], None]
+
+FORMATS: tuple[str, ...] = ("table", "json", "jsonl", "csv", "markdown", "html")
+
+
+class Report:
+    """Writes a report line by line as the audit goes on.
+
+    Args:
+        write: takes one line of output.
+        tokenizers: the tokenizers of the audit, in order.
+        title: what was audited, such as ``words, in context``.
+        color: whether ANSI colours may be used.
+        width: columns of the terminal; 0 where there is none.
+    """
+
+    wants_rows: bool = False  # whether every record is written, not only the totals
+
+    def __init__(
+        self,
+        write: Write,
+        tokenizers: Sequence[Tokenizer],
+        title: str,
+        *,
+        color: bool = False,
+        width: int = 0,
+    ) -> None:
+        self.write = write
+        self.tokenizers = tokenizers
+        self.names = [tokenizer.name for tokenizer in tokenizers]
+        self.title = title
+        self.color = color
+        self.width = width
+
+    def word(self, audit: WordAudit) -> None:
+        """Take in an audited string."""
+
+    def row(self, row: Row) -> None:
+        """Take in an audited record."""
+
+    def table(self, table: Table) -> None:
+        """Write a report of one table."""
+
+    def end_words(self, summary: WordSummary) -> None:
+        """Write what stands after the strings."""
+
+    def end_payloads(self, summary: PayloadSummary) -> None:
+        """Write what stands after the records."""
+
+
+def report_class(form: str) -> type[Report]:
+    """The class of a format, one of ``FORMATS``."""
+    if form in ("json", "jsonl", "csv"):
+        from silp_cli.census.reports import records
+
+        return {"json": records.JsonReport, "jsonl": records.LinesReport, "csv": records.CsvReport}[form]
+    if form == "html":
+        from silp_cli.census.reports.html import HtmlReport
+
+        return HtmlReport
+    from silp_cli.census.reports import text
+
+    return text.MarkdownReport if form == "markdown" else text.TableReport
