@@ -32,7 +32,7 @@ test: vocab
 	$(BIN)/python -m pytest
 
 bench: vocab
-	$(BIN)/python -m pytest tests/bench --benchmark-only
+	$(BIN)/python -m pytest tests/bench -s
 
 # The tokenizers' vocabularies, into the user's cache (SILP_VOCAB_DIR moves it); what is there is left alone.
 vocab: $(STAMP)

@@ -1,0 +1,148 @@
+"""Speed and memory of compile, decode and validate; every figure a ratio within one run, on the fixtures' records.
+
+The yardstick is the standard library's ``json.loads`` of the same records' IR text.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support import FIXTURES, SILP
+
+from silp_cli import api
+from silp_cli.commands.stream import json_writer
+from silp_cli.frontends.registry import get_frontend
+from silp_cli.ir.check import problems, require_valid
+from silp_cli.ir.jsontext import loads, use_fast_codec
+from silp_cli.ir.verbs import WHITELIST
+
+from .ratios import Table, best_times, over, run_command
+
+LINES = FIXTURES.joinpath("kinds.jsonl").read_text(encoding="utf-8").splitlines()
+VERBS = frozenset(WHITELIST)
+WRITE = json_writer(pretty=False)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _fast_codec() -> None:
+    use_fast_codec()  # which a stream brings in after its first hundred records
+
+
+def compiler(name: str) -> Callable[[str], str]:
+    """What ``silp compile`` does with a record: JSON text to surface text, schema and rules checked."""
+    write = get_frontend(name).compile
+
+    def one(line: str) -> str:
+        value = loads(line)
+        require_valid(value, VERBS)
+        return write(value)
+
+    return one
+
+
+def decoder(name: str) -> Callable[[str], str]:
+    """What ``silp decode`` does with a record: surface text to IR JSON text."""
+    read = get_frontend(name).decode
+    return lambda text: WRITE(read(text))
+
+
+def test_speed_of_a_record() -> None:
+    surfaces = {name: [api.compile(line, name) for line in LINES] for name in ("code", "json")}
+    cases: list[tuple[str, Callable[[], Any], float | None]] = [
+        ("json.loads", over(json.loads, LINES), None),
+        ("compile to code", over(compiler("code"), LINES), 2.5),
+        ("compile to json", over(compiler("json"), LINES), 2.5),
+        ("decode from json", over(decoder("json"), surfaces["json"]), 2.0),
+        ("decode from code", over(decoder("code"), surfaces["code"]), 3.0),
+        ("validate", over(lambda line: problems(loads(line), verbs=VERBS), LINES), None),
+        ("api.compile to code", over(lambda line: api.compile(line, verbs=VERBS), LINES), None),
+        ("api.decode from code", over(api.decode, surfaces["code"]), None),
+    ]
+    times = best_times([case[1] for case in cases], seconds=6.0, least=200)
+    table = Table(f"one record, in units of json.loads ({times[0] / len(LINES) * 1e6:.2f} µs)")
+    for (name, _, goal), taken in zip(cases[1:], times[1:], strict=True):
+        table.row(name, taken / times[0], goal)
+    table.check()
+
+
+def wide(count: int) -> dict[str, Any]:
+    """An IR of so many entities, in two actions, with constraints in proportion."""
+    return {
+        "intent": "!UPDATE",
+        "entities": [{"id": f"field_{n}", "value": "some value" if n % 4 else f"v{n}",
+                      "action": "!UPDATE" if n < count // 2 else "!NOTIFY"} for n in range(count)],
+        "constraints": [{"type": f"c{n}", "value": "5", "operator": "<="} for n in range(count // 10)],
+        "meta": {"req_id": "a1b2c3d4"},
+    }
+
+
+def test_cost_grows_linearly() -> None:
+    table = Table("1,000 entities, in units of 100 entities")
+    for name in ("code", "json"):
+        texts = [json.dumps(wide(count)) for count in (100, 1_000)]
+        surfaces = [api.compile(text, name) for text in texts]
+        compile_one, decode_one = compiler(name), decoder(name)
+        small, large, back, back_large = best_times([
+            lambda: compile_one(texts[0]), lambda: compile_one(texts[1]),  # noqa: B023 - called at once
+            lambda: decode_one(surfaces[0]), lambda: decode_one(surfaces[1]),  # noqa: B023
+        ], seconds=2.0, least=20)
+        table.row(f"compile to {name}", large / small, 12)
+        table.row(f"decode from {name}", back_large / back, 12)
+    one, ten = (wide(100), wide(1_000))
+    small, large = best_times([lambda: problems(one), lambda: problems(ten)], seconds=1.0, least=20)
+    table.row("validate", large / small, 12)
+    table.check()
+
+
+def test_start_up() -> None:
+    good = str(FIXTURES / "draft-ir.jsonl")
+    payload = str(FIXTURES / "draft-payloads.txt")
+    commands = {
+        "python -c pass": ([sys.executable, "-c", "pass"], None),
+        "silp compile": ([SILP, "compile", good], 5.0),
+        "silp decode": ([SILP, "decode", payload], None),
+        "silp validate": ([SILP, "validate", good], None),
+        "silp --help": ([SILP, "--help"], 12.0),
+    }
+    times = best_times([lambda command=command: run_command(command) for command, _ in commands.values()],  # type: ignore[misc]
+                       seconds=8.0, least=15)
+    table = Table(f"start-up, in units of python -c pass ({times[0] * 1e3:.1f} ms)")
+    for (name, (_, goal)), taken in list(zip(commands.items(), times, strict=True))[1:]:
+        table.row(name, taken / times[0], goal)
+    table.check()
+
+
+FEW, MANY = 2_000, 200_000
+
+
+@pytest.mark.parametrize("command", ["compile", "decode"])
+@pytest.mark.parametrize("frontend", ["code", "json"])
+def test_streams_of_two_hundred_thousand_records(command: str, frontend: str, tmp_path: Path) -> None:
+    records = LINES if command == "compile" else [api.compile(line, frontend) for line in LINES]
+    inputs = {}
+    for count in (1, FEW, MANY):
+        inputs[count] = tmp_path / str(count)
+        with inputs[count].open("w", encoding="utf-8") as file:
+            for start in range(0, count, len(records)):
+                file.write("\n".join(records[: count - start]) + "\n")
+    arguments = [SILP, command, "-f", frontend]
+    one = compiler(frontend) if command == "compile" else decoder(frontend)
+    # The same records in this process: what the work itself takes, at the same length and with the same luck.
+    batch = over(one, [records[n % len(records)] for n in range(MANY)])
+    runs: dict[int, list[Any]] = {count: [] for count in inputs}
+    inner = float("inf")
+    for _ in range(3):
+        for count, file in inputs.items():
+            runs[count].append(run_command(arguments, file))
+        inner = min(inner, *best_times([batch], seconds=0, least=1))
+    memory = {count: min(run.memory for run in found) for count, found in runs.items()}
+    wall = {count: min(run.wall for run in found) for count, found in runs.items()}
+    table = Table(f"silp {command} -f {frontend}, {MANY:,} records ({wall[MANY]:.2f} s, {memory[MANY] / 2**20:.1f} MiB)")
+    table.row(f"peak memory, in units of {FEW:,} records", memory[MANY] / memory[FEW], 1.2)
+    table.row("wall time, in units of in-process + start-up", wall[MANY] / (inner + wall[1]), 1.5)
+    table.check()
