@@ -70,7 +70,7 @@ def audit_payloads(
 
 
 def chosen_frontends(names: str | None, command: str) -> list[Frontend]:
-    """The frontends of a comma-separated list; None stands for all that are installed.
+    """The frontends of a comma-separated list; None stands for all installed ones that are not slow.
 
     Raises:
         CommandError: for a frontend that is unknown or not installed.
@@ -87,6 +87,8 @@ def chosen_frontends(names: str | None, command: str) -> list[Frontend]:
                 continue  # an extra's module, or a stranger's that is broken
             hint = f"; {error.hint}" if error.hint else ""
             raise CommandError(f"{command}: {error.message}{hint}") from None
+        if names is None and frontend.slow:
+            continue
         if frontend.installed():
             found.append(frontend)
         elif names is not None:

@@ -20,10 +20,12 @@ class Frontend:
         name: what users type after ``--frontend``.
         lossless: whether ``decode(compile(ir))`` is equivalent to ``ir`` for every valid IR.
         summary: one line for ``silp frontends``.
+        slow: whether it has to load a model; such a frontend counts tokens only where it is named.
     """
 
     name: str
     lossless: bool = False
+    slow: bool = False
     summary: str = ""
 
     def compile(self, ir: dict[str, Any], *, bare: bool = False) -> str:

@@ -31,6 +31,7 @@ class LlmLingua2Frontend(Frontend):
 
     name = "llmlingua2"
     lossless = False
+    slow = True
     summary = "prose shortened by a model; needs pip install 'silp-cli[llmlingua2]'"
 
     def __init__(self, options: Options | None = None) -> None:
