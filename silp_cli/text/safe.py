@@ -19,6 +19,13 @@ if TYPE_CHECKING:
 _MARKS = frozenset("_.+-%/#$*")
 
 _hidden: re.Pattern[str] | None = None
+# Most streams use the same characters and words beyond ASCII over and over.
+_honest: set[bytes] = set()
+_escaped: dict[str, str] = {}
+_MOST = 4096
+_LONGEST = 64
+_PLAIN = bytes(range(0x7F))
+_LAST_PLAIN = "\x7e"
 
 
 def escape(text: str) -> str:
@@ -37,13 +44,52 @@ def escape(text: str) -> str:
     global _hidden
     if _hidden is None:
         _hidden = _compile_hidden()
-    text = _hidden.sub(_spell, text)
-    if text.isascii():
+    from silp_cli.text.sanitize.homoglyphs import may_hold_lookalike
+
+    # Most text beyond ASCII is honest, and most of a record is ASCII: look at the few characters first.
+    few = text.encode("utf-8", "surrogatepass").translate(None, _PLAIN)
+    if few in _honest:
         return text
+    if _hidden.search(rest := few.decode("utf-8", "surrogatepass")) is None and not may_hold_lookalike(rest):
+        if len(few) <= _LONGEST:
+            if len(_honest) >= _MOST:
+                _honest.clear()
+            _honest.add(few)
+        return text
+    # A quotation mark ends a word, be it escaped or not, so the pieces between them can be looked at one by one.
+    parts: list[str] = []
+    done = seen = 0
+    while seen < len(rest):
+        at = text.find(rest[seen], done)
+        start = max(done, text.rfind('"', done, at) + 1)
+        done, before = text.find('"', at), done
+        if done < 0:
+            done = len(text)
+        piece = text[start:done]
+        parts += (text[before:start], _escape(piece))
+        seen += sum(map(_LAST_PLAIN.__lt__, piece))
+    return "".join((*parts, text[done:]))
+
+
+def _escape(text: str) -> str:
+    """``escape`` for a text without quotation marks."""
+    known = _escaped.get(text)
+    if known is None:
+        known = _escape_anew(text)
+        if len(text) <= _LONGEST:
+            if len(_escaped) >= _MOST:
+                _escaped.clear()
+            _escaped[text] = known
+    return known
+
+
+def _escape_anew(text: str) -> str:
     from silp_cli.text.sanitize.homoglyphs import folds
 
+    assert _hidden is not None
+    text = _hidden.sub(_spell, text)
     # An escape ends a word, and in the shorter word that is left a letter may count that did not before: twice at most.
-    while found := folds(text):
+    while not text.isascii() and (found := folds(text)):
         parts: list[str] = []
         done = 0
         for position, _ in found:

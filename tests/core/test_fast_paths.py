@@ -20,6 +20,7 @@ from silp_cli.ir.accept import accepts, conforms
 from silp_cli.ir.check import problems, require_valid
 from silp_cli.ir.schema import schema_errors
 from silp_cli.ir.verbs import WHITELIST
+from silp_cli.text import safe
 
 many = settings(max_examples=2000)
 seeds = st.integers(0, 2**32)
@@ -257,3 +258,16 @@ def test_strings_that_look_like_numbers_are_left_alone() -> None:
     for text in ("1e-05", "1.5e+22", 'x"1e-05', "\\1e-05", '\\"1e+16'):
         assert json.loads(jsontext.dumps_normative([text, {text: 1e-05}])) == [text, {text: 1e-05}]
         assert jsontext.dumps([text, {text: 1e-05}]) == jsontext.dumps_normative([text, {text: 1e-05}])
+
+
+# ---------------------------------------------------------------- escapes
+
+
+@many
+@given(json_values)
+def test_escaping_piece_by_piece_is_escaping_the_whole(value: Any) -> None:
+    text = jsontext.dumps({"a": value, "b": ["日本", value]})
+    quick = safe.escape(text)
+    assert quick == safe._escape_anew(text)
+    assert repr(jsontext.loads(quick)) == repr(jsontext.loads(text))
+    assert safe.escape(quick) == quick

@@ -19,10 +19,12 @@ from support import FIXTURES, SILP, read_jsonl, run
 from silp_cli import SilpError, compile, decode, equivalent, validate
 from silp_cli.ir.jsontext import canonical_bytes, loads
 from silp_cli.ir.schema import schema_errors
+from silp_cli.text.sanitize.engine import Policy, clean
 
 from .oracle import meaning, meaning_without_meta
 
 LOSSLESS = ("code", "json")
+POLICIES = (Policy(), Policy(strict=True), Policy(homoglyphs="all"), Policy(strict=True, homoglyphs="all"))
 seeds = st.integers(0, 2**32)
 many = settings(max_examples=2000)
 each_frontend = pytest.mark.parametrize("frontend", LOSSLESS)
@@ -200,3 +202,15 @@ def test_prose_is_refused_not_guessed(frontend: str) -> None:
     with pytest.raises(SilpError) as caught:
         decode(text, frontend)
     assert caught.value.code == "decode_failed"
+
+
+# ---------------------------------------------------------------- 3. sanitize-stable
+
+
+@many
+@given(irs())
+def test_no_sanitizer_touches_what_compile_wrote(ir: dict[str, Any]) -> None:
+    for frontend in LOSSLESS:
+        text = compile(ir, frontend)
+        for policy in POLICIES:
+            assert clean(text, policy) == text

@@ -68,7 +68,7 @@ def test_nl_json_wraps_the_same_prose_as_compact_json() -> None:
         ),
         (
             {"entities": [{"id": "weight", "value": "5", "unit": "kg", "dim": [3], "frozen": True}]},
-            "Start with weight 5 (unit kg, dim [3], frozen true).",
+            "Start with weight 5 (dim [3], frozen true, unit kg).",
         ),
         ({"alternatives": [{"action": "!START"}]}, "Start otherwise start."),
         ({"alternatives": [{"action": "!BOOK", "location": "indoor"}]}, "Start otherwise book at indoor."),

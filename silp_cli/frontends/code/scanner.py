@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 
 # The common form of each construct, in one expression each. What they do not match is read step by step.
+_simple_argument = re.compile(
+    rf'{WS}(?:([\w.+%/#$*-]++)=)?+(?:([\w.+%/#$*-]++)|"([^"\\\x00-\x1f]*+)")(?:(,)|\))'
+).match
 _simple_call = re.compile(r"([a-z][a-z_]*+)\(([A-Za-z0-9_.+%/#$*=,-]*+)\)").match
 _simple_item = re.compile(rf"({BARE_ASCII})(?::=|=({BARE_ASCII})(?:(,)(?=[A-Za-z])|\Z))").match
 _simple_integer = re.compile(r"0|[1-9][0-9]{0,14}").fullmatch
@@ -158,6 +161,18 @@ class Scanner(Conditions):
         if text.startswith(")", position):
             return action, True, position + 1
         while True:
+            match = _simple_argument(text, position)
+            if match:
+                name, value, quoted, comma = match.groups()
+                if value is None:
+                    value = quoted
+                if name is None:
+                    name = "time" if is_temporal(value) else "act"
+                entities.append({"id": name, "value": value, "action": action})
+                position = match.end()
+                if comma is None:
+                    return action, True, position
+                continue
             entity, position = self._entity(position, action)
             entities.append(entity)
             mark, position = self.mark(position, ",)", "argument")
