@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from silp_cli.ir.errors import ErrorCode, SilpError
-from silp_cli.ir.jsontext import json_error, loads
+from silp_cli.ir.jsontext import loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
