@@ -212,7 +212,7 @@ def test_both_readers_on_known_hard_cases(text: str) -> None:
     assert outcome(jsontext.loads, text) == outcome(jsontext.loads_normative, text)
 
 
-@pytest.mark.parametrize("key", [text for text in (*NASTY, *NAMES)], ids=ascii)
+@pytest.mark.parametrize("key", [*NASTY, *NAMES], ids=ascii)
 def test_a_key_given_twice_is_found_by_both(key: str) -> None:
     for first in (key, *(["x"] if key != "x" else [])):
         spelling = json.dumps(key)
