@@ -148,7 +148,7 @@ def test_the_caret_stands_under_wide_and_hidden_characters_too() -> None:
 
 
 def test_nothing_hostile_reaches_the_terminal() -> None:
-    for text in ("cancel(\x1b[31mred)", "cancel(\u202edesrever)", "cancel(\x07)", '{"intent":"\\u001b[31m"}'):
+    for text in ("cancel(\x1b[31mred)", "cancel(a \u202edesrever)", "cancel(\x07)", '{"intent":"\\u001b[31m"}'):
         for command in ("decode", "validate", "compile"):
             found = silp(command, given=text + "\n")
             assert found.status == 1
