@@ -8,6 +8,7 @@ from silp_cli.ir.check import problems, require_valid
 from silp_cli.ir.errors import ErrorCode, SilpError
 from silp_cli.ir.jsontext import loads
 from silp_cli.ir.normal import equivalent
+from silp_cli.ir.plain import plain_json
 from silp_cli.ir.verbs import WHITELIST
 
 TYPE_CHECKING = False
@@ -54,7 +55,7 @@ def compile(
     Raises:
         SilpError: when the IR is not valid or the frontend is unknown or cannot carry it.
     """
-    value: Any = loads(ir) if isinstance(ir, str) else ir
+    value: Any = loads(ir) if isinstance(ir, str) else plain_json(ir)
     require_valid(value, verbs)
     return get_frontend(frontend).compile(value, bare=bare)
 
@@ -72,6 +73,8 @@ def decode(text: str, frontend: str | None = None) -> IR:
     Raises:
         SilpError: with the position at which the text leaves the grammar.
     """
+    if not isinstance(text, str):
+        raise TypeError(f"decode takes a str, not {type(text).__name__}")
     reader = get_frontend(detect(text) if frontend is None else frontend)
     try:
         ir: Any = reader.decode(text)
@@ -128,7 +131,7 @@ def validate(
         The diagnostics, errors and warnings; an empty list says that nothing is wrong.
     """
     try:
-        value: Any = loads(ir) if isinstance(ir, str) else ir
+        value: Any = loads(ir) if isinstance(ir, str) else plain_json(ir)
     except SilpError as error:
         return [error]
     return problems(value, strict=strict, verbs=verbs)

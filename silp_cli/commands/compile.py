@@ -7,7 +7,7 @@ from silp_cli.commands.stream import Stream, add_input_options, add_output_optio
 from silp_cli.commands.verbs import add_verb_options, chosen_verbs
 from silp_cli.frontends.registry import get_frontend
 from silp_cli.ir.check import require_valid
-from silp_cli.ir.errors import SilpError
+from silp_cli.ir.errors import ErrorCode, SilpError
 from silp_cli.text.diagnostics import render
 
 TYPE_CHECKING = False
@@ -66,11 +66,23 @@ def run(options: Namespace) -> int:
     write = frontend.compile
     stream = Stream(options, COMMAND)
 
+    limit = options.max_record_size
+
     def transform(record: Record) -> str:
         require_valid(record.value, verbs)
-        return write(record.value, bare=bare)
+        text = write(record.value, bare=bare)
+        if len(text) > limit >> 2 and len(text.encode()) > limit:
+            stream.warn(record, [_over_limit(len(text.encode()), limit)])
+        return text
 
     return stream.filter(stream.reader.documents(), transform)
+
+
+def _over_limit(size: int, limit: int) -> SilpError:
+    return SilpError(
+        ErrorCode.INVALID_SYNTAX, f"the payload has {size} bytes, more than the limit of {limit}",
+        rule="limit.payload-size", severity="warning", hint="its readers have to raise --max-record-size as well",
+    )
 
 
 def frontend_of(name: str, command: str) -> Frontend:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from argparse import ArgumentTypeError
 
 from silp_cli.commands import CommandError, color_wanted
 from silp_cli.ir.errors import SilpError
@@ -44,8 +45,8 @@ def add_limit_options(parser: ArgumentParser | _ArgumentGroup) -> None:
         help="longest record accepted; K, M and G may follow the number (default: 1M)",
     )
     parser.add_argument(
-        "--max-depth", type=positive, default=MAX_DEPTH, metavar="N",
-        help=f"deepest nesting of JSON accepted (default: {MAX_DEPTH})",
+        "--max-depth", type=depth, default=MAX_DEPTH, metavar="N",
+        help=f"deepest nesting of JSON accepted (default: {MAX_DEPTH}, at most {_DEEPEST})",
     )
 
 
@@ -63,6 +64,18 @@ def positive(text: str) -> int:
     value = int(text)
     if value < 1:
         raise ValueError
+    return value
+
+
+# Beyond this the interpreter's own limit on recursion would come first somewhere.
+_DEEPEST = 256
+
+
+def depth(text: str) -> int:
+    """Parse a limit on nesting (an argparse type)."""
+    value = positive(text)
+    if value > _DEEPEST:
+        raise ArgumentTypeError(f"at most {_DEEPEST}, not {text}")
     return value
 
 

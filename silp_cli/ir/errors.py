@@ -72,6 +72,9 @@ class SilpError(ValueError):
     def __str__(self) -> str:
         return f"{self.code}: {self.message}"
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return _restored, (self.code, self.message, self.__dict__.copy())  # so that it crosses to other processes
+
     def within(self, text: str) -> SilpError:
         """Fill in line, column and excerpt from the position, for a text that is the whole source; returns self."""
         for each in self.all():
@@ -99,6 +102,12 @@ class SilpError(ValueError):
             "hint": self.hint or None,
         }
         return {name: value for name, value in fields.items() if value is not None}
+
+
+def _restored(code: ErrorCode, message: str, state: dict[str, object]) -> SilpError:
+    error = SilpError(code, message)
+    error.__dict__.update(state)
+    return error
 
 
 def line_and_column(text: str, position: int) -> tuple[int, int]:

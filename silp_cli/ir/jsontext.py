@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 MAX_DEPTH = 64
+MAX_DIGITS = 4300
 _WARM_UP = 100
 
 _fast_decode: Callable[[str], Any] | None = None
@@ -137,7 +138,7 @@ def _float(spelling: str) -> float:
 
 
 def _int(spelling: str) -> int:
-    if len(spelling.lstrip("-")) > 4300:  # beyond this the interpreter itself refuses, to stay linear
+    if len(spelling.lstrip("-")) > MAX_DIGITS:  # beyond this the interpreter itself refuses, to stay linear
         raise _NumberError(spelling, "is too large for a number", "send it as a string")
     return int(spelling)
 

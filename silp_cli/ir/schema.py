@@ -65,7 +65,8 @@ def schema_errors(ir: Any, *, strict: bool = False) -> list[SilpError]:
     """
     value = ir if strict else without_optional_nulls(ir)
     found = sorted(_validator().iter_errors(value), key=lambda error: list(map(str, error.absolute_path)))
-    return [diagnostic for error in found for diagnostic in _in_plain_words(error)]
+    diagnostics = [diagnostic for error in found for diagnostic in _in_plain_words(error)]
+    return list({(each.rule, each.path, each.message): each for each in diagnostics}.values())
 
 
 def without_optional_nulls(ir: Any) -> Any:
