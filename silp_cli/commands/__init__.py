@@ -16,7 +16,9 @@ from silp_cli.version import __version__
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import NoReturn, TextIO
+    from typing import NoReturn
+
+    from _typeshed import SupportsWrite
 
 # Name and the line that `silp --help` shows, in the order it shows them.
 COMMANDS: dict[str, str] = {
@@ -77,7 +79,7 @@ class Parser(argparse.ArgumentParser):
         """Whether ``add_subparsers`` has been called on it."""
         return self._subparsers is not None
 
-    def _print_message(self, message: str, file: TextIO | None = None) -> None:
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
         # argparse's own passes over a full disk in silence
         (file or sys.stderr).write(message)
 

@@ -57,7 +57,7 @@ def configure(parser: ArgumentParser) -> None:
     what.add_argument(
         "--tokenizers", metavar="A,B", help="which tokenizers (default: the six, and those that were added)"
     )
-    what.add_argument("--frontends", metavar="A,B", help="with --ir: which ones (default: all installed but llmlingua2)")
+    what.add_argument("--frontends", metavar="A,B", help="with --ir: which (default: all but llmlingua2)")
     what.add_argument("--bare", action=yes, help="with --ir: leave out meta, silp and version")
     what.add_argument("--word-list", metavar="FILE", help="with --suggest: choose from the words in FILE")
     what.add_argument("--vocab-dir", metavar="DIR", help="the vocabularies (see 'silp vocab --help')")

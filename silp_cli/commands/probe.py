@@ -161,7 +161,7 @@ def _table(results: Iterator[tuple[Probe, list[Result]]], names: list[str], outp
     from rich.table import Table
 
     to_terminal = path is None and sys.stdout.isatty()
-    table = Table(box=ROUNDED if to_terminal else None, title="Tokens of the plain word → of the disguised one")
+    table = Table(box=ROUNDED if to_terminal else None)
     for name in ("word", "probe", "at", *names):
         table.add_column(name, no_wrap=True)
     altered = total = 0
@@ -179,5 +179,7 @@ def _table(results: Iterator[tuple[Probe, list[Result]]], names: list[str], outp
     color = to_terminal and color_wanted(sys.stdout)
     console = Console(file=text, width=width, force_terminal=color, no_color=not color, highlight=False)
     console.print(table)
-    output.line(text.getvalue().rstrip("\n"))
+    output.line("tokens of the plain word → of the disguised one")
+    for line in text.getvalue().splitlines():
+        output.line(line.rstrip())
     output.line(f"tokens altered in {altered} of {total} probes")

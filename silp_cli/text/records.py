@@ -9,12 +9,14 @@ from __future__ import annotations
 import os
 
 from silp_cli.ir.errors import ErrorCode, SilpError
-from silp_cli.ir.jsontext import json_error, loads
+from silp_cli.ir.jsontext import loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
+
+    from silp_cli.text.splitter import Splitter
 
 MAX_RECORD = 1 << 20
 _CHUNK = 1 << 16
@@ -277,9 +279,9 @@ class Reader:
                                 continue
                         if line.error is None and not text.strip():
                             continue
-                        from silp_cli.text.splitter import Splitter
+                        from silp_cli.text import splitter as splitting
 
-                        splitter = Splitter(line.number)
+                        splitter = splitting.Splitter(line.number)
                     if line.error is not None:
                         if splitter.text:
                             again.append(line)
@@ -321,8 +323,3 @@ class Reader:
                 yield Record(name, self.count, line, text, loads(text))
             except SilpError as error:
                 yield Record(name, self.count, line, text, error=error)
-
-
-def document_error(record: Record, message: str, hint: str = "") -> SilpError:
-    """An ``invalid_syntax`` diagnostic at the start of a JSON record."""
-    return record.place(json_error(message, 0, record.text, "json.type", hint))

@@ -15,7 +15,8 @@ as ``\n`` or ``\u0441`` ends a word, so that ``"\nМосква"`` holds no mixed
   so do letters of right-to-left scripts unless the whole word becomes ASCII: ``الـGPS`` is how Arabic writes it.
 
 TR39's prototypes merge ``I``, ``l`` and ``1``, and ``O`` and ``0``; of those the one is taken that the character is
-a form of (``І`` gives ``I``, ``𝟏`` gives ``1``), or in a reserved word the one that it has there (``еӏѕе`` is ``else``).
+a form of (``І`` gives ``I``, ``𝟏`` gives ``1``), or in a reserved word the one that it has there (``еӏѕе`` is
+``else``).
 """
 
 from __future__ import annotations
@@ -52,6 +53,8 @@ _COMBINATIONS = (
 )
 # Letters and marks by category that nobody sees: grapheme joiner, Hangul fillers, Khmer vowels, Mongolian selectors.
 INVISIBLE_LETTERS = (0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180C, 0x180D, 0x180F, 0x3164, 0xFFA0)
+_LONG_RUN = 64
+_REMEMBERED = 1 << 15
 _NO_SCRIPT = frozenset(["COMMON", "INHERITED", "UNKNOWN"])
 
 
@@ -73,7 +76,8 @@ class _Table:
             self.fold = _ascii_folds(json.load(file))
         # Astral look-alikes are scattered over many ranges, so all that is astral is found and then looked up.
         self.search = re.compile(f"[{class_of_bmp(self.fold)}\U00010000-\U0010ffff]").search
-        self._word: dict[str, bool] = {}
+        self.in_word = _WordChars(self)
+        self.runs: dict[str, list[tuple[int, str]]] = {}  # words met before, and what is folded in them
 
     def _range(self, char: str) -> list[int] | None:
         code = ord(char)
@@ -97,12 +101,20 @@ class _Table:
             if first <= last:
                 yield first, last
 
-    def in_word(self, char: str) -> bool:
-        known = self._word.get(char)
-        if known is None:
-            found = self._range(char)
-            known = char in self.fold or (found is not None and self._categories[found[3]][0] in "LMN")
-            self._word[char] = known
+    def is_word_char(self, char: str) -> bool:
+        found = self._range(char)
+        return char == "_" or char in self.fold or (found is not None and self._categories[found[3]][0] in "LMN")
+
+
+class _WordChars(dict[str, bool]):
+    """Whether a character belongs to words or joins them; found out at first use."""
+
+    def __init__(self, data: _Table) -> None:
+        super().__init__()
+        self._data = data
+
+    def __missing__(self, char: str) -> bool:
+        known = self[char] = self._data.is_word_char(char)
         return known
 
 
@@ -182,33 +194,45 @@ def folds(text: str) -> list[tuple[int, str]]:
         found = data.search(text)
     result: list[tuple[int, str]] = []
     in_word = data.in_word
+    known = data.runs
     done = 0
     while found is not None:
         start = found.start()
         if text[start] not in data.fold:
             found = data.search(text, start + 1)
             continue
-        while start > done and (in_word(text[start - 1]) or text[start - 1] == "_"):
+        while start > done and in_word[text[start - 1]]:
             start -= 1
         done = found.end()
-        while done < len(text) and (in_word(text[done]) or text[done] == "_"):
+        while done < len(text) and in_word[text[done]]:
             done += 1
-        _fold_run(text[start:done], start, data, result)
+        run = text[start:done]
+        edits = known.get(run)
+        if edits is None:
+            edits = _folds_of_run(run, data)
+            if len(run) < _LONG_RUN:
+                if len(known) > _REMEMBERED:
+                    known.clear()
+                known[run] = edits
+        if edits:
+            result += [(start + i, plain) for i, plain in edits]
         found = data.search(text, done)
     return result
 
 
-def _fold_run(run: str, start: int, data: _Table, result: list[tuple[int, str]]) -> None:
-    """Add the folds of words joined by underscores; ``next_agent`` is one name, ``order_сумма`` two words."""
+def _folds_of_run(run: str, data: _Table) -> list[tuple[int, str]]:
+    """The folds of words joined by underscores; ``next_agent`` is one name, ``order_сумма`` two words."""
     if "_" in run and (plain := _spelled(run, data)):
-        result += [(start + i, plain[i]) for i, char in enumerate(run) if char in data.fold]
-        return
+        return [(i, plain[i]) for i, char in enumerate(run) if char in data.fold]
+    result: list[tuple[int, str]] = []
+    start = 0
     for word in run.split("_"):
         if plain := _spelled(word, data):
             result += [(start + i, plain[i]) for i, char in enumerate(word) if char in data.fold]
         elif chars := _folded_in(word, data):
             result += [(start + i, data.fold[char]) for i, char in enumerate(word) if char in chars]
         start += len(word) + 1
+    return result
 
 
 def _spelled(word: str, data: _Table) -> str | None:

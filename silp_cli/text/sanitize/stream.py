@@ -215,7 +215,7 @@ class Cleaner:
     def _unfinished(self, data: bytes, place: _Place) -> Iterator[bytes | Line]:
         """The last line without its end, or a piece of a very long one."""
         changed = None
-        if not data.isascii() or self._has_control(data) or data.endswith(b"\r"):
+        if data.endswith(b"\r") or self._is_suspect(data):
             changed = self._examine(data, place.line(), place.column, place.offset)
         yield data if changed is None else changed
         place.inside(data)
