@@ -137,8 +137,8 @@ def test_streams_of_two_hundred_thousand_records(command: str, frontend: str, tm
     runs: dict[int, list[Any]] = {count: [] for count in inputs}
     inner = float("inf")
     for _ in range(3):
-        for count, file in inputs.items():
-            runs[count].append(run_command(arguments, file))
+        for count, path in inputs.items():
+            runs[count].append(run_command(arguments, path))
         inner = min(inner, *best_times([batch], seconds=0, least=1))
     memory = {count: min(run.memory for run in found) for count, found in runs.items()}
     wall = {count: min(run.wall for run in found) for count, found in runs.items()}

@@ -149,7 +149,7 @@ def test_one_small_record_loads_nothing_heavy(arguments: list[str], given: str) 
     found = imported(*arguments, given=given)
     assert found & HEAVY == set()
     others = {f"silp_cli.commands.{name.replace('-', '_')}" for name in COMMANDS} - {"silp_cli.commands.compile"}
-    assert (found & others) <= {f"silp_cli.commands.{arguments[0]}"}
+    assert set(found & others) <= {f"silp_cli.commands.{arguments[0]}"}
 
 
 def test_importing_the_package_loads_nothing_but_itself() -> None:

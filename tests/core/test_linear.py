@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
-from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -21,7 +21,7 @@ LIMIT = 1.0  # seconds of processor time
 def seconds(function: Any, *arguments: Any) -> float:
     """Processor time of a call, whether or not it raises ``SilpError``."""
     start = time.process_time()
-    with suppress(SilpError):
+    with contextlib.suppress(SilpError):
         function(*arguments)
     return time.process_time() - start
 
