@@ -16,18 +16,22 @@ from silp_cli.ir.verbs import WHITELIST
 # Text that means something somewhere: in the code surface, in JSON, to a terminal, to a sanitizer.
 NASTY: tuple[str, ...] = (
     "a, b", "x and y", "else: z", "12:30", "f(x)", '"', "\\", "'", "=", ":=", "->", "@", "t+1", "with", "if", "true",
-    "null", "", " both ends ", "\n", "line\nline", "\0", "\u200b", "zero\u200bwidth", "\u202e", "\u2028", "👨\u200d👩\u200d👧",
+    "null", "", " both ends ", "\n", "line\nline", "\0", "\u200b", "zero\u200bwidth", "\u202e", "\u2028",
+    "👨\u200d👩\u200d👧",
     "Москва", "сору", "саncel", "مرحبا", "می\u200cخواهم", "\ud800", "\udfff!", "x\udc00",
     # the issue's injections
     "x); email(bob", "tea) else: cancel(all", "a with priority=9", "bob@x.io", "90%", "on hold", "a: b",
     # words of the grammar and what looks like them
-    "then", "and", "else", "IF", "t", "t+1am", "t-2pm", "t+1é", "t+", "t1", "!rain", "!", "!if", "!!x", "a-", "-", "->x",
+    "then", "and", "else", "IF", "t", "t+1am", "t-2pm", "t+1é", "t+", "t1", "!rain", "!", "!if", "!!x", "a-", "-",
+    "->x",
     "a->b", "-1", "5", "1e5", "==", "!=", "<=", ">=", "<", ">", "a<b", "a>=b", "a;b", "[x=1]", "{}", '{"a":1}', "]",
     "a,b", "(", ")", ":", ";", ",", ".", "a.b", "*", "#", "$x", "%", "/", "+", "_", "~", "|", "&&", "`", "```", "?",
     "//ping", "a=b", "a:=1", "\\n", "\\u0041", "\\\\", "\\'", "it's", 'say "hi"', "“curly”",
     # characters that some reader drops, folds or splits at
-    "\t", "\r", "\r\n", "\x0b", "\x0c", "\x1b[31m", "\x7f", "\x85", "\xa0", "\xad", "\u2029", "\ufeff", "\ufeffx", "\u2066x\u2069",
-    "\U000e0041", "\ufe0f", "é", "e\u0301", "क्षि", "日本", "ﬁ", "①", "²", "٣", "ａ", "Ａ１", "\U00010400", "\U0010ffff", "İ", "ß",
+    "\t", "\r", "\r\n", "\x0b", "\x0c", "\x1b[31m", "\x7f", "\x85", "\xa0", "\xad", "\u2029", "\ufeff", "\ufeffx",
+    "\u2066x\u2069",
+    "\U000e0041", "\ufe0f", "é", "e\u0301", "क्षि", "日本", "ﬁ", "①", "²", "٣", "ａ", "Ａ１", "\U00010400",
+    "\U0010ffff", "İ", "ß",
     "\ufffe", "\ufffd", "\ue000", "\u0378", "ⅷ", "ʰ", "ª",
 )
 
@@ -41,7 +45,9 @@ NAMES: tuple[str, ...] = (
 
 OPERATORS = ("==", "!=", "<", "<=", ">", ">=")
 # Function names that are keywords, and odd ones that the schema allows.
-ACTIONS: tuple[str, ...] = (*WHITELIST[:5], "!IF", "!WITH", "!AND", "!ELSE", "!THEN", "!A", "!X_", "!A__B", "!SWITCH_TOOL")
+ACTIONS: tuple[str, ...] = (
+    *WHITELIST[:5], "!IF", "!WITH", "!AND", "!ELSE", "!THEN", "!A", "!X_", "!A__B", "!SWITCH_TOOL",
+)
 
 
 def paired(text: str) -> str:
@@ -113,7 +119,8 @@ constraints = st.builds(
     ),
     st.one_of(
         st.just({}),
-        st.fixed_dictionaries({"operator": st.one_of(st.sampled_from(OPERATORS), st.sampled_from(OPERATORS), json_values)}),
+        st.fixed_dictionaries({"operator": st.sampled_from(OPERATORS)}),
+        st.fixed_dictionaries({"operator": json_values}),
         st.fixed_dictionaries({"subject": st.one_of(strings, strings, json_values)}),
         st.fixed_dictionaries({"operator": st.sampled_from(OPERATORS), "subject": strings}),
     ),

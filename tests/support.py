@@ -59,7 +59,8 @@ def run(command: list[str], given: str | bytes, cwd: str | Path | None, env: dic
     """Run a command with some input."""
     data = given.encode("utf-8", "surrogatepass") if isinstance(given, str) else given
     done = subprocess.run(
-        command, input=data, capture_output=True, timeout=120, check=False, cwd=cwd or ROOT, env=environment(**env or {})
+        command, input=data, capture_output=True, timeout=120, check=False, cwd=cwd or ROOT,
+        env=environment(**env or {})
     )
     return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
 

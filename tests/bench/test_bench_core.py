@@ -127,9 +127,9 @@ def test_streams_of_two_hundred_thousand_records(command: str, frontend: str, tm
     inputs = {}
     for count in (1, FEW, MANY):
         inputs[count] = tmp_path / str(count)
-        with inputs[count].open("w", encoding="utf-8") as file:
+        with inputs[count].open("w", encoding="utf-8") as sink:
             for start in range(0, count, len(records)):
-                file.write("\n".join(records[: count - start]) + "\n")
+                sink.write("\n".join(records[: count - start]) + "\n")
     arguments = [SILP, command, "-f", frontend]
     one = compiler(frontend) if command == "compile" else decoder(frontend)
     # The same records in this process: what the work itself takes, at the same length and with the same luck.
@@ -142,7 +142,8 @@ def test_streams_of_two_hundred_thousand_records(command: str, frontend: str, tm
         inner = min(inner, *best_times([batch], seconds=0, least=1))
     memory = {count: min(run.memory for run in found) for count, found in runs.items()}
     wall = {count: min(run.wall for run in found) for count, found in runs.items()}
-    table = Table(f"silp {command} -f {frontend}, {MANY:,} records ({wall[MANY]:.2f} s, {memory[MANY] / 2**20:.1f} MiB)")
+    figures = f"{wall[MANY]:.2f} s, {memory[MANY] / 2**20:.1f} MiB"
+    table = Table(f"silp {command} -f {frontend}, {MANY:,} records ({figures})")
     table.row(f"peak memory, in units of {FEW:,} records", memory[MANY] / memory[FEW], 1.2)
     table.row("wall time, in units of in-process + start-up", wall[MANY] / (inner + wall[1]), 1.5)
     table.check()

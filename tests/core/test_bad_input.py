@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from support import FIXTURES, silp
 
+OTHER = '{"intent":"!EMAIL","entities":[{"id":"act","value":"bob"}],"meta":{"req_id":"a1b2c3d4"}}'
 GOOD = '{"intent":"!CANCEL","meta":{"req_id":"a1b2c3d4"}}'
 INVALID = FIXTURES / "invalid"
 
@@ -151,14 +152,15 @@ def test_nothing_hostile_reaches_the_terminal() -> None:
     for text in ("cancel(\x1b[31mred)", "cancel(a \u202edesrever)", "cancel(a \x07b)", '{"intent":"\\u001b[31m"}'):
         for command in ("decode", "validate", "compile"):
             found = silp(command, given=text + "\n")
-            assert found.status == 1
-            assert not set(found.err) & set("\x1b\u202e\x07"), found
+            assert found.err
+            assert not set(found.out + found.err) & set("\x1b\u202e\x07"), found
 
 
 # ---------------------------------------------------------------- limits
 
 
-@pytest.mark.parametrize("given", ["[" * 100_000, '{"a":' * 100_000, '{"intent":"!A","meta":' + "[" * 100_000 + "]" * 100_000 + "}"])
+@pytest.mark.parametrize("given",
+    ["[" * 100_000, '{"a":' * 100_000, '{"intent":"!A","meta":' + "[" * 100_000 + "]" * 100_000 + "}"])
 def test_nesting_of_one_hundred_thousand(given: str) -> None:
     for command in ("compile", "validate", "decode"):
         found = silp(command, "--errors", "json", given=f"{given}\n")
@@ -179,16 +181,18 @@ def test_the_depth_limit_is_an_option() -> None:
     found = silp("compile", "--any-verb", "--max-depth", "4", "--errors", "json", given=ir)
     assert (found.status, found.diagnostics[0]["rule"], found.diagnostics[0]["column"]) == (1, "limit.depth", 50)
     deep = f'{{"intent":"!A","meta":{{"req_id":"a1b2c3d4","x":{"[" * 200}{"]" * 200}}}}}'
-    assert silp("compile", "--any-verb", "--max-depth", "256", given=deep).out == f"a() with x:={'[' * 200}{']' * 200}\n"
+    found = silp("compile", "--any-verb", "--max-depth", "256", given=deep)
+    assert found.out == f"a() with x:={'[' * 200}{']' * 200}\n"
 
 
 def test_a_record_over_the_limit_is_reported_and_the_rest_goes_on() -> None:
-    long = f'{{"intent":"!CANCEL","entities":[{{"id":"act","value":"{"x" * 1_100_000}"}}],"meta":{{"req_id":"a1b2c3d4"}}}}'
+    long = OTHER.replace("bob", "x" * 1_100_000)
     given = f"{GOOD}\n{long}\n{GOOD}\n"
     for options in (("compile",), ("validate",), ("decode", "-f", "json")):
         found = silp(*options, "--errors", "json", given=given)
         assert found.status == 1
-        assert [(error["rule"], error["line"]) for error in found.diagnostics if error["record"] == 2] == [("limit.record-size", 2)]
+        second = [(error["rule"], error["line"]) for error in found.diagnostics if error["record"] == 2]
+        assert second == [("limit.record-size", 2)]
     assert silp("compile", given=given).lines == ["cancel()", "cancel()"]
     found = silp("compile", "--max-record-size", "2M", given=given)
     assert (found.status, len(found.lines), found.err) == (0, 3, "")

@@ -56,7 +56,8 @@ def test_no_arguments_show_the_help_on_stderr() -> None:
         (["compil"], "silp: no command 'compil'; did you mean 'compile'? (see 'silp --help')"),
         (["--nope"], "silp: unrecognized arguments: --nope (see 'silp --help')"),
         (["compile", "--nope"], "silp compile: unrecognized arguments: --nope (see 'silp compile --help')"),
-        (["compile", "--max-depth", "0"], "silp compile: argument --max-depth: invalid positive value: '0' (see 'silp compile --help')"),
+        (["compile", "--max-depth", "0"],
+        "silp compile: argument --max-depth: invalid positive value: '0' (see 'silp compile --help')"),
         (["decode", "--max-record-size", "1X"], None),
         (["decode", "--on-error", "cry"], None),
         (["validate", "--verbs", "no-such-file"], "silp validate: no-such-file: No such file or directory"),
@@ -102,7 +103,10 @@ def test_bash_parses_its_script_and_completes(tmp_path: Path) -> None:
     script = tmp_path / "silp.bash"
     silp("completion", "bash", "-o", str(script))
     assert shell(f"bash -n {script}").status == 0
-    ask = "COMP_WORDS=(silp {}); COMP_CWORD=$(( ${{#COMP_WORDS[@]}} - 1 )); $(complete -p silp | sed 's/.*-F //; s/ .*//'); echo \"${{COMPREPLY[@]}}\""
+    ask = (
+        "COMP_WORDS=(silp {}); COMP_CWORD=$(( ${{#COMP_WORDS[@]}} - 1 )); "
+        "$(complete -p silp | sed 's/.*-F //; s/ .*//'); echo \"${{COMPREPLY[@]}}\""
+    )
     found = shell(f"source {script}; {ask.format('comp')}")
     assert {"compile", "completion"} <= set(found.out.split())
     found = shell(f"source {script}; {ask.format('compile --fro')}")
@@ -112,8 +116,10 @@ def test_bash_parses_its_script_and_completes(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- start-up
 
 HEAVY = {
-    "typing", "dataclasses", "inspect", "logging", "pathlib", "tempfile", "subprocess", "socket", "asyncio", "ctypes", "decimal",
-    "unicodedata", "importlib.metadata", "importlib.resources", "jsonschema", "referencing", "pyparsing", "rich", "rich_argparse",
+    "typing", "dataclasses", "inspect", "logging", "pathlib", "tempfile", "subprocess", "socket", "asyncio", "ctypes",
+    "decimal",
+    "unicodedata", "importlib.metadata", "importlib.resources", "jsonschema", "referencing", "pyparsing", "rich",
+    "rich_argparse",
     "msgspec", "orjson", "rfc8785", "shtab", "tiktoken", "sentencepiece", "tokenizers", "torch", "numpy", "llmlingua",
     "confusable_homoglyphs", "sqlite3", "difflib", "email", "urllib", "http",
 }
@@ -199,7 +205,8 @@ def test_a_third_party_frontend_works_in_every_command(stranger: dict[str, str])
     assert silp("compile", "-f", "shout", "--bare", given=GOOD, env=stranger).out == "CANCEL!\n"
     assert json.loads(silp("decode", "-f", "shout", given="EMAIL!\n", env=stranger).out)["intent"] == "!EMAIL"
     rows = {row["name"]: row for row in map(json.loads, silp("frontends", env=stranger).lines)}
-    assert rows["shout"] == {"name": "shout", "lossless": False, "installed": True, "summary": "upper case, a stranger's"}
+    assert rows["shout"] == {"name": "shout", "lossless": False, "installed": True,
+        "summary": "upper case, a stranger's"}
     assert silp("compile", "-f", "shot", given=GOOD, env=stranger).err.endswith("hint: did you mean 'shout'?\n")
 
 

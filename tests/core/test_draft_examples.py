@@ -127,7 +127,8 @@ def test_spellings_of_one_payload(text: str) -> None:
     ("text", "ids"),
     [
         ("cancel(t+1)", ["time"]), ("cancel(t-2)", ["time"]), ("cancel(t+1am)", ["time"]), ("cancel(t)", ["act"]),
-        ("cancel(t+)", ["act"]), ("cancel(x+1)", ["act"]), ("cancel(act=t+1)", ["act"]), ("cancel(time=noon)", ["time"]),
+        ("cancel(t+)", ["act"]), ("cancel(x+1)", ["act"]), ("cancel(act=t+1)", ["act"]),
+        ("cancel(time=noon)", ["time"]),
         ("cancel(a,t+1,b)", ["act", "time", "act"]), ("cancel(id=x)", ["id"]), ('cancel("t+1")', ["time"]),
     ],
 )

@@ -67,8 +67,10 @@ PAYLOADS = (
     '{"intent":"!EMAIL","act":"} { \\" cancel(x)","meta":{"priority":1}}',
 )
 SETTINGS = (
-    "{}", "```\n{}\n```", "```json\n{}\n```", "Sure:\n\n~~~silp\n{}\n~~~\nBye.", "I suggest {} and nothing else", "- {}\n", "> {}", "`{}`",
-    "<tool_call>{}</tool_call>", "<|tool_call_start|>{}<|tool_call_end|>", "Text\n{}\nText", "{}\r\n", "(see {})", "Payload: {}",
+    "{}", "```\n{}\n```", "```json\n{}\n```", "Sure:\n\n~~~silp\n{}\n~~~\nBye.", "I suggest {} and nothing else",
+    "- {}\n", "> {}", "`{}`",
+    "<tool_call>{}</tool_call>", "<|tool_call_start|>{}<|tool_call_end|>", "Text\n{}\nText", "{}\r\n", "(see {})",
+    "Payload: {}",
 )
 
 

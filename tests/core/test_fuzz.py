@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import NAMES, NASTY, irs
 
-from silp_cli import SilpError, compile, decode
+from silp_cli import IR, SilpError, compile, decode
 from silp_cli.api import decode_all
 from silp_cli.ir.accept import conforms
 
@@ -18,20 +18,32 @@ from .oracle import meaning
 from .test_fast_paths import edited
 
 PIECES = (
-    *"()[]{},;:=!<>@\"'\\ \t\n.-+", "if ", " and ", " else: ", " else ", " then ", " with ", "->", " -> ", ":=", "==", "!=", "<=", ">=",
-    "t+1", "=x", "(x)", "[a=1]", "[a:=1]", "a=b", "null", "true", '"x"', "'x'", "\\u0041", "\\ud800", "\\x", "!IF", "loc=", "value=",
-    "time=", "type=", "operator=", "id=", "act=", "action=", "target=", "subject=", "silp=v1", "silp=v9", "version=x", "priority=1",
-    "priority=x", "confidence=2", "seq:=[]", 'seq:=["!A"]', "req_id=a1b2", "é", "\u200b", "\x00", "\ud800", "٣", "²", "1e999", "{}",
-    ",\"intent\":\"!A\"", '"entities":[]', '"act":"x",', '"action_email":[]', '"meta":null', '"silp":"v9"', "null,", "call(", "a",
+    *"()[]{},;:=!<>@\"'\\ \t\n.-+", "if ", " and ", " else: ", " else ", " then ", " with ", "->", " -> ", ":=", "==",
+    "!=", "<=", ">=",
+    "t+1", "=x", "(x)", "[a=1]", "[a:=1]", "a=b", "null", "true", '"x"', "'x'", "\\u0041", "\\ud800", "\\x", "!IF",
+    "loc=", "value=",
+    "time=", "type=", "operator=", "id=", "act=", "action=", "target=", "subject=", "silp=v1", "silp=v9", "version=x",
+    "priority=1",
+    "priority=x", "confidence=2", "seq:=[]", 'seq:=["!A"]', "req_id=a1b2", "é", "\u200b", "\x00", "\ud800", "٣", "²",
+    "1e999", "{}",
+    ",\"intent\":\"!A\"", '"entities":[]', '"act":"x",', '"action_email":[]', '"meta":null', '"silp":"v9"', "null,",
+    "call(", "a",
 )
 FRONTENDS = ("code", "json")
 
 
+def attempt(text: str, frontend: str | None) -> tuple[IR | None, SilpError | None]:
+    """What decode gives: an IR or an error."""
+    try:
+        return decode(text, frontend), None
+    except SilpError as error:
+        return None, error
+
+
 def check(text: str, frontend: str | None) -> bool:
     """Decode; True if it was accepted. Whatever happens has to be proper."""
-    try:
-        ir = decode(text, frontend)
-    except SilpError as error:
+    ir, error = attempt(text, frontend)
+    if error is not None:
         assert error.message
         assert "\n" not in error.message + error.hint
         if error.position is None:
@@ -43,6 +55,7 @@ def check(text: str, frontend: str | None) -> bool:
             assert error.column is not None
             assert error.excerpt is not None
         return False
+    assert ir is not None
     assert conforms(ir), text
     for again in FRONTENDS:
         assert meaning(decode(compile(ir, again))) == meaning(ir), text
@@ -65,8 +78,10 @@ def test_edited_example_payloads_are_decoded_or_refused_at_a_place() -> None:
     random = Random(2)
     short = (
         "if !rain(t+1): start(hike) else: start(cards@indoor)", "cancel(flight,t+1pm); email(zhangsan)",
-        "if budget<=500 and rating>=4.0, t+1: book(hotel,at=downtown[km:=2,by=foot])", "fetch(data) -> process -> email(x) with timeout",
-        "notify(a) with priority=2,confidence=0.5,out=code,x:={\"a\":[1]}", "if loc(me,Beijing,t+1): a('x, y') else b(loc=c); d(e,f=g)",
+        "if budget<=500 and rating>=4.0, t+1: book(hotel,at=downtown[km:=2,by=foot])",
+        "fetch(data) -> process -> email(x) with timeout",
+        "notify(a) with priority=2,confidence=0.5,out=code,x:={\"a\":[1]}",
+        "if loc(me,Beijing,t+1): a('x, y') else b(loc=c); d(e,f=g)",
     )
     accepted = sum(check(edited(random.choice(short), random, PIECES), "code") for _ in range(12_000))
     assert 1_000 < accepted < 11_000
@@ -92,18 +107,24 @@ def test_random_text_is_decoded_or_refused_at_a_place(seed: int) -> None:
 
 def test_extraction_answers_any_text() -> None:
     random = Random(5)
-    bag = (*PIECES, *NASTY, "cancel(x)", "email(", '{"intent":"!EMAIL"}', '{"intent":', "```\n", "\n```\n", "\n", "[", "]", "[cancel(a=1)]",
-           "<|tool_call_start|>", "<|tool_call_end|>", "<tool_call>", "</tool_call>", "Then ", ". ", "if ", "- ", "1. ", "`")
+    bag = (*PIECES, *NASTY, "cancel(x)", "email(", '{"intent":"!EMAIL"}', '{"intent":', "```\n", "\n```\n", "\n", "[",
+        "]", "[cancel(a=1)]",
+           "<|tool_call_start|>", "<|tool_call_end|>", "<tool_call>", "</tool_call>", "Then ", ". ", "if ", "- ", "1. ",
+           "`")
     found = 0
     for _ in range(8_000):
         text = "".join(random.choice(bag) for _ in range(random.randrange(1, 14)))
+        caught: SilpError | None = None
+        payloads: list[IR] = []
         try:
-            irs = decode_all(text)
+            payloads = decode_all(text)
         except SilpError as error:
-            assert error.position is not None, (text, error)
-            assert 0 <= error.position <= len(text)
+            caught = error
+        if caught is not None:
+            assert caught.position is not None, (text, caught)
+            assert 0 <= caught.position <= len(text)
         else:
-            assert irs
-            assert all(map(conforms, irs)), text
-            found += len(irs)
+            assert payloads
+            assert all(map(conforms, payloads)), text
+            found += len(payloads)
     assert found > 500

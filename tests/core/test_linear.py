@@ -27,9 +27,12 @@ def seconds(function: Any, *arguments: Any) -> float:
 
 
 UNITS = (
-    "(", '"', " and ", "\\", "if ", "'", "[", "{", "`", " ", "\n", "a", "a,", "f(x,", "if a and ", ";", "->", " -> ", " else: ", "x=", ":=[", "!",
-    '{"a":', "a(", "cancel(", 'cancel("', "cancel('\\", "```\n", "<tool_call>", "<|tool_call_start|>[", '{"intent":"', "- ", "1. ", ". ", "\\u", "\ud800",
-    "é", "\u200b", "t+1", "if x: a() with a:=[", ",", "]", ")", "}", '"a":1,', "[1,", '{"intent":"!CANCEL"} ', "[cancel(x), ", "--", "=", ":",
+    "(", '"', " and ", "\\", "if ", "'", "[", "{", "`", " ", "\n", "a", "a,", "f(x,", "if a and ", ";", "->", " -> ",
+    " else: ", "x=", ":=[", "!",
+    '{"a":', "a(", "cancel(", 'cancel("', "cancel('\\", "```\n", "<tool_call>", "<|tool_call_start|>[", '{"intent":"',
+    "- ", "1. ", ". ", "\\u", "\ud800",
+    "é", "\u200b", "t+1", "if x: a() with a:=[", ",", "]", ")", "}", '"a":1,', "[1,", '{"intent":"!CANCEL"} ',
+    "[cancel(x), ", "--", "=", ":",
 )
 HEADS = ("", "cancel(", "cancel(x) with a:=", 'if x("', '{"intent":"!A","a":', '{"intent":"')
 
@@ -69,7 +72,8 @@ def test_a_record_of_three_thousand_of_everything(text: str, frontend: str) -> N
         assert meaning(decode(surface)) == meaning(ir)
 
 
-@pytest.mark.parametrize("char", ["x", '"', "\\", "\n", "'", " ", "é", "\u200b", "а", "日", "👩\u200d", "\ud800"], ids=ascii)
+@pytest.mark.parametrize("char", ["x", '"', "\\", "\n", "'", " ", "é", "\u200b", "а", "日", "👩\u200d", "\ud800"],
+    ids=ascii)
 def test_one_very_long_string(char: str) -> None:
     ir = {"intent": "!A", "entities": [{"id": "act", "value": char * 50_000}], "meta": {"req_id": "a1b2c3d4"}}
     for frontend in ("code", "json"):
@@ -98,7 +102,8 @@ def test_extra_values_nest_as_deep_as_the_limit_allows(depth: int) -> None:
 def test_nesting_beyond_the_limit_is_an_error_and_no_crash(depth: int, where: str) -> None:
     nested = "[" * depth + "]" * depth
     texts = {
-        "entity": f"cancel(x[a:={nested}])", "constraint": f"if x(y,a:={nested}): cancel(x)", "meta": f"cancel(x) with a:={nested}",
+        "entity": f"cancel(x[a:={nested}])", "constraint": f"if x(y,a:={nested}): cancel(x)",
+        "meta": f"cancel(x) with a:={nested}",
     }
     for text in (texts[where], f'{{"intent":"!CANCEL","meta":{{"a":{nested}}}}}'):
         with pytest.raises(SilpError) as caught:

@@ -85,7 +85,7 @@ def test_nl_json_wraps_the_same_prose_as_compact_json() -> None:
         ),
         (
             {"constraints": [{"type": "timeout", "value": "30s", "retries": 2, "note": None}]},
-            "If timeout is 30s (retries 2, note null), start.",
+            "If timeout is 30s (note null, retries 2), start.",
         ),
         (
             {"constraints": [{"type": "budget", "value": "500", "subject": {"id": 7}}]},
