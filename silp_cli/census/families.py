@@ -7,6 +7,7 @@ counts as the ordinary text it is. Lone surrogates, which no tokenizer can take,
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from typing import Any, NamedTuple
 
 from silp_cli.ir.errors import ErrorCode, SilpError
@@ -39,7 +40,7 @@ class Token(NamedTuple):
     mark: str
 
 
-class Tokenizer:
+class Tokenizer(ABC):
     """What the tokenizers have in common.
 
     Attributes:
@@ -52,13 +53,13 @@ class Tokenizer:
     normalization: Normalization | None = None
     shares: bool = False
 
+    @abstractmethod
     def encode(self, text: str) -> list[int]:
         """Token ids of a text, without BOS or other special tokens."""
-        raise NotImplementedError
 
+    @abstractmethod
     def tokens(self, text: str) -> list[Token]:
         """The tokens of a text with what they stand for."""
-        raise NotImplementedError
 
     def count(self, text: str) -> int:
         """Number of tokens of a text."""

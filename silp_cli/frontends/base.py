@@ -5,6 +5,8 @@ Third parties subclass ``Frontend`` and name their class in the entry-point grou
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 from silp_cli.ir.errors import ErrorCode, SilpError
 
 TYPE_CHECKING = False
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-class Frontend:
+class Frontend(ABC):
     """A surface encoding of the IR (draft, section "Layer 2: Surface Layer").
 
     Attributes:
@@ -28,6 +30,7 @@ class Frontend:
     slow: bool = False
     summary: str = ""
 
+    @abstractmethod
     def compile(self, ir: dict[str, Any], *, bare: bool = False) -> str:
         """Write a valid IR as one line of text.
 
@@ -41,7 +44,6 @@ class Frontend:
         Raises:
             SilpError: ``unsupported_frontend`` when this frontend must not carry this IR.
         """
-        raise NotImplementedError
 
     def compile_many(self, irs: Iterable[dict[str, Any]], *, bare: bool = False) -> Iterator[str | SilpError]:
         """Compile a stream; frontends that gain from batches override this. Errors are yielded in place."""

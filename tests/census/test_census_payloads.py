@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from silp_cli.census.families import Tokenizer
+from silp_cli.census.families import Token, Tokenizer
 from silp_cli.census.payloads import IR_JSON, PAYLOAD, Batch, Item, PayloadSummary, Row, saving
 from silp_cli.census.tokenizers import load
 from silp_cli.text.records import Record
@@ -81,12 +81,18 @@ class Picky(Tokenizer):
     def encode(self, text: str) -> list[int]:
         return load("gpt-4o").encode(" " * 1_000_000) if "!" in text else [0] * len(text)
 
+    def tokens(self, text: str) -> list[Token]:
+        return [Token(0, char, at, at + 1) for at, char in enumerate(text)]
+
 
 class Words(Tokenizer):
     name = "words"
 
     def encode(self, text: str) -> list[int]:
         return [0] * (text.count(" ") + 1)
+
+    def tokens(self, text: str) -> list[Token]:
+        return [Token(0, word, 0, len(word)) for word in text.split(" ")]
 
 
 def test_a_record_that_cannot_be_counted_does_not_take_the_others_along() -> None:

@@ -10,12 +10,12 @@ import re
 import sys
 import threading
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pyparsing as pp
 
+from silp_cli.frontends.code.tree import Node
 from silp_cli.ir.errors import ErrorCode, SilpError
 
 if TYPE_CHECKING:
@@ -25,40 +25,6 @@ KEYWORDS = ("if", "then", "else", "and", "with")
 # Python frames that one level of nested JSON takes on its way through pyparsing, rounded up.
 _FRAMES_A_LEVEL = 40
 _MOST_LEVELS = 1000
-
-
-@dataclass(frozen=True, slots=True)
-class Node:
-    """What one rule matched.
-
-    Attributes:
-        rule: the ABNF rule, or the text itself for punctuation and words of the syntax.
-        start: offset of its first character.
-        end: offset behind its last character.
-        text: the characters, for a node without children.
-        children: the nodes within, white space left out.
-    """
-
-    rule: str
-    start: int
-    end: int
-    text: str = ""
-    children: tuple[Node, ...] = ()
-
-    def find(self, rule: str) -> Node | None:
-        """The first child of a rule."""
-        return next((child for child in self.children if child.rule == rule), None)
-
-    def all(self, rule: str) -> list[Node]:
-        """The children of a rule."""
-        return [child for child in self.children if child.rule == rule]
-
-    def leaf(self) -> Node:
-        """The innermost node of one that wraps a single other, such as a value."""
-        node = self
-        while len(node.children) == 1:
-            node = node.children[0]
-        return node
 
 
 # ---------------------------------------------------------------- lexical rules

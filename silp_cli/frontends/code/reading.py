@@ -15,7 +15,7 @@ from silp_cli.ir.jsontext import loads, pointer_of
 from silp_cli.ir.verbs import action_code
 
 if TYPE_CHECKING:
-    from silp_cli.frontends.code.grammar import Node
+    from silp_cli.frontends.code.tree import Node
 
 _TEMPORAL = re.compile(r"t[+-][0-9]+[A-Za-z]*")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
