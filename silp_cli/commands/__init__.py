@@ -180,6 +180,7 @@ def run(arguments: Sequence[str]) -> int:
         return run([*rest[:1], "--help"])
     if name not in COMMANDS:
         raise CommandError(f"silp: no command '{name}'{_nearest(name)} (see 'silp --help')")
+    _require_utf8(name, rest)
     try:
         parser = command_parser(name)
         # argparse cannot intermix options and files where a parser has subcommands of its own.
@@ -188,6 +189,37 @@ def run(arguments: Sequence[str]) -> int:
     except SystemExit as done:
         return int(done.code or 0)
     return int(import_module(f"silp_cli.commands.{name.replace('-', '_')}").run(options))
+
+
+def _require_utf8(name: str, arguments: Sequence[str]) -> None:
+    """Refuse arguments that are not UTF-8; names of files may be any bytes.
+
+    Raises:
+        CommandError: with the number of the first such argument, counted from the command's name.
+    """
+    before = ""
+    for number, argument in enumerate(arguments, 1):
+        if not argument.isascii() and not _is_utf8(argument) and not _is_file(argument, before):
+            raise CommandError(f"silp {name}: argument {number} is not UTF-8")
+        before = argument
+
+
+def _is_utf8(argument: str) -> bool:
+    try:
+        argument.encode()
+    except UnicodeEncodeError:  # bytes that are none come as lone surrogates
+        return False
+    return True
+
+
+def _is_file(argument: str, before: str) -> bool:
+    """Whether an argument names a file: one that is there, or one to write."""
+    if before in ("-o", "--output"):
+        return True
+    if argument.startswith("--"):
+        option, _, argument = argument.partition("=")
+        return option == "--output" or os.path.exists(argument)
+    return argument.startswith("-o") or os.path.exists(argument)
 
 
 def _nearest(name: str) -> str:

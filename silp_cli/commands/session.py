@@ -10,7 +10,14 @@ from silp_cli.commands import CommandError, color_wanted
 from silp_cli.commands.rows import add_format_option, write_rows
 from silp_cli.commands.stream import Output, positive
 from silp_cli.ir.errors import SilpError
-from silp_cli.protocol.sessions import DEFAULT_N, HEARTBEATS, REQ_ID_DIGITS, SessionStore, default_state_file
+from silp_cli.protocol.sessions import (
+    DEFAULT_N,
+    HEARTBEATS,
+    MAX_TURNS,
+    REQ_ID_DIGITS,
+    SessionStore,
+    default_state_file,
+)
 from silp_cli.text.diagnostics import Reporter
 
 TYPE_CHECKING = False
@@ -41,7 +48,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     turn = _action(actions, "turn", "count a turn", "silp session turn a1 --hex 4", state=True)
     turn.add_argument("id", metavar="ID", help="the session")
     turn.add_argument(
-        "--count", type=positive, default=1, metavar="N", help="count this many turns (default: 1)"
+        "--count", type=_turns, default=1, metavar="N", help="count this many turns (default: 1)"
     )
     turn.add_argument(
         "--hex",
@@ -159,6 +166,13 @@ def _simulate(options: argparse.Namespace) -> int:
         output.line(plot(courses).rstrip("\n"))
         output.close()
     return 0
+
+
+def _turns(text: str) -> int:
+    value = positive(text)
+    if value > MAX_TURNS:
+        raise argparse.ArgumentTypeError(f"at most {MAX_TURNS} turns can be counted")
+    return value
 
 
 def _seconds(text: str) -> float:

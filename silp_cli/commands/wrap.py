@@ -10,7 +10,7 @@ from silp_cli.frontends.registry import get_frontend
 from silp_cli.ir.errors import SilpError
 from silp_cli.ir.jsontext import loads
 from silp_cli.protocol.envelopes import wrap
-from silp_cli.protocol.payloads import NEGOTIATION, Payload, read_payload
+from silp_cli.protocol.payloads import NEGOTIATION, Payload, read_payload, written_payload
 from silp_cli.text.diagnostics import render
 
 TYPE_CHECKING = False
@@ -62,7 +62,8 @@ def configure(parser: ArgumentParser) -> None:
     add_output_option(parser)
     add_input_options(parser)
     parser.epilog = """\
-Payloads come in one a line: what compile wrote, error objects, negotiation messages.
+Payloads come in one a line: what compile wrote, error objects, negotiation messages. With --frontend, each
+must be written in it, or be an error object or a negotiation message, which say so themselves.
 
 examples:
   silp compile < ir.jsonl | silp wrap mcp --tool plan --arguments '{"city":"Oslo"}'
@@ -86,7 +87,7 @@ def run(options: Namespace) -> int:
 
 
 def _payload(text: str, frontend: str | None) -> Payload:
-    return read_payload(text) if frontend is None else Payload(text, frontend)
+    return read_payload(text) if frontend is None else written_payload(text, frontend)
 
 
 def _check(options: Namespace) -> None:

@@ -11,7 +11,7 @@ from silp_cli.ir.errors import ErrorCode, SilpError
 from silp_cli.ir.jsontext import dumps, loads
 from silp_cli.ir.verbs import ACTION_CODE, WHITELIST
 from silp_cli.protocol.error_object import ENCODING as ERROR
-from silp_cli.protocol.error_object import MEMBER, read_error_object
+from silp_cli.protocol.error_object import MEMBER, is_error_object, read_error_object
 from silp_cli.protocol.messages import parse_message
 
 if TYPE_CHECKING:
@@ -62,6 +62,58 @@ def read_payload(text: str) -> Payload:
         return Payload(text, "nl_json")
     get_frontend("json").decode(text)
     return Payload(text, "json")
+
+
+def written_payload(text: str, frontend: str) -> Payload:
+    """A payload of which its sender says what it is written in.
+
+    Error objects and negotiation messages may stand among the payloads of any frontend, and go by their own
+    names.
+
+    Args:
+        text: one line.
+        frontend: a frontend's name, or ``"negotiation"``.
+
+    Returns:
+        The payload.
+
+    Raises:
+        SilpError: for a text that is not written in what was said, as far as it can be known: prose has no
+            grammar.
+    """
+    own = _no_frontend(text)
+    if own is not None:
+        return Payload(text, own)
+    if frontend == NEGOTIATION:
+        parse_message(text)
+    elif frontend == "nl_json":
+        _require_description(text)
+    elif get_frontend(frontend).lossless:
+        get_frontend(frontend).decode(text)
+    return Payload(text, frontend)
+
+
+def _no_frontend(text: str) -> str | None:
+    """The encoding of an error object or a negotiation message; None for what may be a frontend's."""
+    start = text.lstrip(" \t\r\n")
+    try:
+        if start.startswith("//"):
+            parse_message(text)
+            return NEGOTIATION
+        return ERROR if start.startswith("{") and is_error_object(loads(text)) else None
+    except SilpError:
+        return None
+
+
+def _require_description(text: str) -> None:
+    value = loads(text)
+    if not isinstance(value, dict) or not isinstance(value.get("task_description"), str):
+        raise SilpError(
+            ErrorCode.INVALID_SYNTAX,
+            "a payload of nl_json is an object with a task_description",
+            rule="nl_json.form",
+            position=0,
+        )
 
 
 def declared_payload(text: str, encoding: str | None) -> Payload:

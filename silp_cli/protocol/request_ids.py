@@ -58,13 +58,15 @@ def birthday_probability(n: int, digits: int) -> float:
     space = float(16**digits)
     if n > space:
         return 1.0
-    return -math.expm1(math.fsum(math.log1p(-index / space) for index in range(n)))
+    # Subtracted, not negated: one id alone has probability 0, not -0.
+    return 0.0 - math.expm1(math.fsum(math.log1p(-index / space) for index in range(n)))
 
 
 def expected_collisions(n: int, digits: int) -> float:
     """How many of ``n`` random ids repeat an earlier one, on average."""
-    space = float(16**digits)
-    return n + space * math.expm1(n * math.log1p(-1 / space))
+    # Summed id by id: the closed form, n less the distinct ones, is rounding noise where n is small beside the space.
+    missed = math.log1p(-1 / float(16**digits))
+    return math.fsum(-math.expm1(index * missed) for index in range(n))
 
 
 def measure(

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 HEARTBEATS: tuple[int, ...] = (1, 5, 10, 15, 20, 9999)
 NO_HEARTBEAT = 9999
 DEFAULT_N = 10
+MAX_TURNS = 2**63 - 1  # the widest integer that the state file holds
 REQ_ID_DIGITS: tuple[int, ...] = (4, 6, 8)
 
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789"
@@ -260,7 +261,8 @@ class SessionStore:
 
         Raises:
             SilpError: ``timeout`` when the ttl ran out since the last turn (which ends the session),
-                ``session_expired`` when there is no such session or it has ended.
+                ``session_expired`` when there is no such session, it has ended, or it would have more turns
+                than ``MAX_TURNS``.
             ValueError: when the request ids of that length are used up.
         """
         now = time.time()
@@ -273,6 +275,8 @@ class SessionStore:
                 if timed_out:
                     self._database.execute("UPDATE sessions SET status = 'timeout' WHERE id = ?", (id,))
                 else:
+                    if session.turns + count > MAX_TURNS:
+                        raise _full(id)
                     after = Session(
                         session.id,
                         session.n,
@@ -362,6 +366,15 @@ def _status(session: Session, now: float) -> str:
 
 def _seen(session: Session, now: float) -> Session:
     return Session(**{**session.__dict__, "status": _status(session, now)})
+
+
+def _full(id: str) -> SilpError:
+    return SilpError(
+        ErrorCode.SESSION_EXPIRED,
+        f"session {id} would have more than {MAX_TURNS} turns",
+        rule="session.turns",
+        hint="begin a new one with: silp session new",
+    )
 
 
 def _expired(id: str, status: str) -> SilpError:

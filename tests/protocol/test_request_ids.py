@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from silp_cli.protocol.request_ids import birthday_probability, expected_collisions, measure
+from silp_cli.protocol.request_ids import DIGITS, birthday_probability, expected_collisions, measure
 
 
 def test_the_drafts_statements() -> None:
@@ -27,6 +27,22 @@ def test_the_probability_is_the_exact_one(n: int, digits: int) -> None:
     for index in range(n):
         apart *= Fraction(max(16**digits - index, 0), 16**digits)
     assert birthday_probability(n, digits) == pytest.approx(float(1 - apart), rel=1e-12)
+
+
+@pytest.mark.parametrize("digits", [1, 4, 8, 13, 16])
+@pytest.mark.parametrize("n", [1, 2, 3, 40])
+def test_the_expected_number_is_the_exact_one(n: int, digits: int) -> None:
+    space = 16**digits
+    exact = n - space * (1 - (1 - Fraction(1, space)) ** n)
+    assert expected_collisions(n, digits) == pytest.approx(float(exact), rel=1e-12, abs=0)
+
+
+@pytest.mark.parametrize("digits", DIGITS)
+def test_one_id_collides_with_nothing(digits: int) -> None:
+    (found,) = measure(1, [digits], trials=1)
+    row = found.to_dict()
+    for key in ("collisions", "expected_collisions", "duplicate_fraction", "p_collision", "p_birthday"):
+        assert str(row[key]) == "0.0"  # neither noise nor a negative zero
 
 
 def test_few_ids_of_many_bits_do_not_round_to_nothing() -> None:

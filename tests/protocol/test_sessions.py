@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from silp_cli.ir.errors import ErrorCode, SilpError
-from silp_cli.protocol.sessions import HEARTBEATS, SessionStore, context_after, heartbeats_before
+from silp_cli.protocol.sessions import HEARTBEATS, MAX_TURNS, SessionStore, context_after, heartbeats_before
 
 
 @pytest.fixture
@@ -62,6 +62,20 @@ def test_the_context_is_reset_at_each_heartbeat(store: SessionStore, n: int, con
     assert [turn.reset for turn in turns] == [
         number > 1 and held == 1 for number, held in enumerate(contexts, 1)
     ]
+
+
+@pytest.mark.parametrize("count", [MAX_TURNS, MAX_TURNS - 1])
+def test_turns_that_the_state_file_cannot_hold_are_refused(store: SessionStore, count: int) -> None:
+    id = store.new().id
+    store.turn(id)
+    if count == MAX_TURNS:
+        with pytest.raises(SilpError, match="more than"):
+            store.turn(id, count)
+        assert store.show(id).turns == 1
+        return
+    assert store.turn(id, count).session.turns == MAX_TURNS
+    assert code_of(store, id) == ErrorCode.SESSION_EXPIRED
+    assert store.show(id).turns == MAX_TURNS
 
 
 def test_9999_is_no_heartbeat_at_all() -> None:
