@@ -14,8 +14,8 @@ import pytest
 from tests.support import SILP, environment, shell, silp
 
 
-def _valid(tmp_path: Path) -> str:
-    """An IR that ``silp validate`` passes, and its line."""
+def _valid() -> str:
+    """The line of an IR that ``silp validate`` passes."""
     ir = silp("decode", given="cancel(flight)\n").out
     assert silp("validate", given=ir).status == 0
     return ir
@@ -24,7 +24,7 @@ def _valid(tmp_path: Path) -> str:
 @pytest.mark.parametrize("form", ["text", "json"])
 @pytest.mark.parametrize("sink", ["> >(head -1 >/dev/null)", ">/dev/full", "> >(true)", ">&-"])
 def test_diagnostics_that_nobody_takes_cost_no_record(tmp_path: Path, sink: str, form: str) -> None:
-    good = _valid(tmp_path)
+    good = _valid()
     (tmp_path / "mix.jsonl").write_text((good + "nonsense\n") * 3000)
     result = shell(f"silp validate --errors {form} mix.jsonl 2{sink} >o; echo $?", cwd=tmp_path)
     assert result.out == "1\n"
@@ -44,7 +44,7 @@ def test_a_report_that_nobody_takes_costs_no_text(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("arguments", ["compile --help", "validate", "frontends"])
 def test_a_reader_of_stdout_that_has_gone_is_no_error(arguments: str) -> None:
-    result = shell(f"{{ sleep 0.3; silp {arguments}; echo $? >&2; }} | true", given=_valid(Path()) * 3000)
+    result = shell(f"{{ sleep 0.3; silp {arguments}; echo $? >&2; }} | true", given=_valid() * 3000)
     assert result.err == "0\n"
 
 
@@ -80,7 +80,7 @@ def test_an_output_without_a_name_is_refused(tmp_path: Path, command: list[str])
 
 @pytest.mark.parametrize("command", ["decode", "lock"])
 def test_an_output_that_cannot_be_put_in_its_place_leaves_nothing_behind(tmp_path: Path, command: str) -> None:
-    given = "cancel(a)\n" if command == "decode" else _valid(tmp_path)
+    given = "cancel(a)\n" if command == "decode" else _valid()
     with subprocess.Popen(
         [SILP, command, "-o", "o"], cwd=tmp_path, env=environment(), text=True,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -106,7 +106,7 @@ def test_a_file_that_has_the_name_of_a_temporary_one_is_left_alone(tmp_path: Pat
 
 @pytest.mark.parametrize("output", ["lk", "./lk", "link"])
 def test_the_lock_is_not_overwritten_by_the_payloads(tmp_path: Path, output: str) -> None:
-    ir = _valid(tmp_path)
+    ir = _valid()
     assert silp("lock", "-l", "lk", given=ir, cwd=tmp_path).status == 0
     (tmp_path / "link").symlink_to("lk")
     before = (tmp_path / "lk").read_bytes()
@@ -116,7 +116,7 @@ def test_the_lock_is_not_overwritten_by_the_payloads(tmp_path: Path, output: str
 
 
 def test_a_lock_that_is_yet_to_be_made_is_no_output_either(tmp_path: Path) -> None:
-    assert silp("lock", "-o", "compile.lock", given=_valid(tmp_path), cwd=tmp_path).status == 2
+    assert silp("lock", "-o", "compile.lock", given=_valid(), cwd=tmp_path).status == 2
     assert os.listdir(tmp_path) == []
 
 
