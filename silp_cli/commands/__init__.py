@@ -173,7 +173,9 @@ def run(arguments: Sequence[str]) -> int:
             parser.parse_args(arguments)
         except SystemExit as done:
             return int(done.code or 0)
-        sys.stderr.write(parser.format_help())
+        from silp_cli.text.diagnostics import say
+
+        say(parser.format_help())
         return 2
     name, *rest = arguments
     if name == "help":

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-
 from silp_cli.ir.jsontext import dumps
+from silp_cli.text.diagnostics import say as say_line
 from silp_cli.text.diagnostics import visible
 
 TYPE_CHECKING = False
@@ -24,10 +23,9 @@ def say(failures: Iterable[Failure], command: str, form: str) -> None:
     """
     for failure in failures:
         if form == "json":
-            sys.stderr.write(dumps(failure.to_dict()) + "\n")
+            say_line(dumps(failure.to_dict()) + "\n")
         else:
             rule = failure.rule.removeprefix("census.")
-            sys.stderr.write(
+            say_line(
                 f"{command}: {visible(failure.source)}:{failure.line}: {rule}: {visible(failure.message)}\n"
             )
-    sys.stderr.flush()

@@ -128,6 +128,8 @@ def _from_option(payload: str) -> Record:
 
 def _from_file(name: str, limit: int) -> Record:
     if name == "-":
+        if sys.stdin is None:
+            raise CommandError(f"{_COMMAND}: stdin is closed")
         return _read(Source("stdin", sys.stdin.fileno()), limit)
     try:
         descriptor = os.open(name, os.O_RDONLY)

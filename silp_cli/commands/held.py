@@ -49,10 +49,10 @@ class Held(Generic[T]):
                 if self._stopped:
                     break
             self._commit()
+            self.stream.output.close()
         except BaseException:
             self.stream.output.discard()
             raise
-        self.stream.output.close()
         return self.stream.status
 
     def _transformed(self, record: Record, transform: Callable[[Record], T]) -> T | SilpError:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from silp_cli.commands import CommandError
 from silp_cli.commands.compile import frontend_of
 from silp_cli.commands.rows import add_format_option
@@ -79,8 +81,11 @@ def run(options: Namespace) -> int:
     for name in ("ir", "head", "repair", "format"):
         if getattr(options, name):
             raise CommandError(f"{COMMAND}: --{name} is for verifying: silp lock {VERIFY}")
+    lock = options.lock or DEFAULT_LOCK
+    if options.output and os.path.realpath(options.output) == os.path.realpath(lock):
+        raise CommandError(f"{COMMAND}: {options.output}: is the lock; the payloads need a file of their own")
     if options.frontend is not None:
         frontend_of(options.frontend, COMMAND)
     from silp_cli.commands.lock_freeze import freeze
 
-    return freeze(options, options.lock or DEFAULT_LOCK)
+    return freeze(options, lock)

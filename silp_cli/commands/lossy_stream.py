@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import select
-import sys
 
 from silp_cli.commands.lossy import cannot_run, frontend_from, require_installed
 from silp_cli.commands.stream import Stream
 from silp_cli.ir.check import require_valid
 from silp_cli.ir.errors import ErrorCode, SilpError
 from silp_cli.ir.jsontext import dumps
+from silp_cli.text.diagnostics import say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -120,8 +120,7 @@ class _Batches:
         self.after += result.tokens_after
         if self.report:
             place = {"source": record.source, "record": record.number, "line": record.line}
-            sys.stderr.write(dumps({**place, **result.to_dict()}) + "\n")
-            sys.stderr.flush()
+            say(dumps({**place, **result.to_dict()}) + "\n")
         elif result.lost:
             more = len(result.lost) - _NAMED
             named = ", ".join(result.lost[:_NAMED]) + (f" and {more} more" if more > 0 else "")

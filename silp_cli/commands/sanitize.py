@@ -7,6 +7,7 @@ import sys
 from silp_cli.commands import CommandError, color_wanted
 from silp_cli.commands.stream import Output, Stream, add_input_options, add_output_option
 from silp_cli.ir.errors import SilpError
+from silp_cli.text.diagnostics import say
 from silp_cli.text.records import Record
 from silp_cli.text.sanitize.classes import CLASSES
 from silp_cli.text.sanitize.engine import MODES, Policy
@@ -145,7 +146,7 @@ class _Run:
         elif self.options.check:
             self.report = Report(form, self.output.line)
         else:
-            self.report = Report(form, lambda line: print(line, file=sys.stderr))
+            self.report = Report(form, lambda line: say(f"{line}\n"))
 
     def _verdict(self) -> int:
         if self.counts and not self.options.show:

@@ -9,7 +9,7 @@ from argparse import ArgumentTypeError
 from silp_cli.commands import CommandError, color_wanted
 from silp_cli.ir.errors import SilpError
 from silp_cli.ir.jsontext import MAX_DEPTH, dumps, dumps_pretty, limit_depth
-from silp_cli.text.diagnostics import Reporter
+from silp_cli.text.diagnostics import Reporter, say
 from silp_cli.text.records import MAX_RECORD, Reader, Source
 from silp_cli.text.safe import escape
 
@@ -98,20 +98,43 @@ class Output:
         if path is None or path == "-":
             self._descriptor = sys.stdout.fileno()
             self._path = None
-        elif os.path.exists(path) and not os.path.isfile(path):
-            self._descriptor = os.open(path, os.O_WRONLY)
+        elif not path:
+            raise CommandError("silp: the output file has no name")
+        elif (given := _given_descriptor(path)) is not None:
+            try:
+                self._descriptor = os.dup(given)
+            except OSError as error:
+                raise _about(path, error) from None
+        elif os.path.exists(path) and (not os.path.isfile(path) or path.startswith("/proc/")):
+            self._descriptor = os.open(path, os.O_WRONLY | os.O_APPEND)
         else:
             # The input may be the same file, so it is replaced only when all is written.
             self._path = os.path.realpath(path)
-            self._temporary = f"{self._path}.{os.getpid()}.tmp"
             try:
-                self._descriptor = os.open(self._temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
+                self._descriptor = self._begin(self._path)
             except OSError as error:
-                raise OSError(error.errno, error.strerror, path) from None
-            if os.path.exists(self._path):
-                os.chmod(self._temporary, os.stat(self._path).st_mode & 0o7777)
+                raise _about(path, error) from None
         self._parts: list[str] = []
         self._size = 0
+
+    def _begin(self, path: str) -> int:
+        """Open a new file beside the one to be written; no other process or output has it."""
+        number = 0
+        while True:
+            temporary = f"{path}.{os.getpid()}.{number}.tmp"
+            try:
+                descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+                break
+            except FileExistsError:
+                number += 1
+        self._temporary = temporary
+        try:
+            if os.path.exists(path):
+                os.chmod(temporary, os.stat(path).st_mode & 0o7777)
+        except OSError:
+            self.discard()
+            raise
+        return descriptor
 
     def line(self, text: str) -> None:
         """Write one line."""
@@ -144,19 +167,42 @@ class Output:
             raise OSError(error.errno, error.strerror, self._path or "stdout") from None
 
     def close(self) -> None:
-        """Flush, and put the file in its place."""
-        self.flush()
-        if self._path is not None:
-            os.close(self._descriptor)
-            if self._temporary is not None:
-                os.replace(self._temporary, self._path)
-                self._temporary = None
+        """Flush, and put the file in its place; when that fails, nothing is left behind."""
+        try:
+            self.flush()
+            if self._path is not None:
+                os.close(self._descriptor)
+                if self._temporary is not None:
+                    os.replace(self._temporary, self._path)
+                    self._temporary = None
+        except OSError as error:
+            self.discard()
+            raise (error if error.filename2 is None else _about(error.filename2, error)) from None
+        except BaseException:
+            self.discard()
+            raise
 
     def discard(self) -> None:
         """Leave no half-written file behind."""
         if self._temporary is not None:
             os.unlink(self._temporary)
             self._temporary = None
+
+
+def _given_descriptor(path: str) -> int | None:
+    """The number of the open descriptor that a path such as ``/dev/stdout`` stands for.
+
+    What it leads to may be a regular file that others write too: it is written on, never replaced.
+    """
+    number = {"/dev/stdout": "1", "/dev/stderr": "2"}.get(path) or path.removeprefix("/dev/fd/").removeprefix(
+        "/proc/self/fd/"
+    )
+    return int(number) if number.isdecimal() and number != path else None
+
+
+def _about(path: str, error: OSError) -> OSError:
+    """The same failure, of the file that the user named."""
+    return OSError(error.errno, error.strerror, path)
 
 
 class Stream:
@@ -180,7 +226,7 @@ class Stream:
         for name in names:
             if name == "-":
                 if sys.stdin is None:
-                    sys.stderr.write(f"{self.command}: stdin is closed\n")
+                    say(f"{self.command}: stdin is closed\n")
                     self.status = 2
                 else:
                     yield Source("stdin", sys.stdin.fileno())
@@ -191,7 +237,7 @@ class Stream:
                     os.close(descriptor)
                     raise IsADirectoryError(21, "Is a directory")
             except OSError as error:
-                sys.stderr.write(f"{self.command}: {name}: {error.strerror}\n")
+                say(f"{self.command}: {name}: {error.strerror}\n")
                 self.status = 2
                 continue
             try:
@@ -223,10 +269,10 @@ class Stream:
                             write(line)
                 elif self.fail(record, record.error):
                     break
+            self.output.close()
         except BaseException:
             self.output.discard()
             raise
-        self.output.close()
         return self.status
 
     def warn(self, record: Record, found: Iterable[SilpError]) -> None:

@@ -6,6 +6,7 @@ import sys
 
 from silp_cli.commands import CommandError, color_wanted
 from silp_cli.ir.jsontext import dumps, dumps_pretty
+from silp_cli.text.diagnostics import say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,9 +86,9 @@ def _pull(options: Namespace) -> int:
         brought = pull(options.names or PINNED, options.dir, progress)
     where = directory(options.dir)
     for name in brought:
-        sys.stderr.write(f"silp vocab pull: {name} is in {where}\n")
+        say(f"silp vocab pull: {name} is in {where}\n")
     if not brought and sys.stderr.isatty():
-        sys.stderr.write(f"silp vocab pull: all there in {where}\n")
+        say(f"silp vocab pull: all there in {where}\n")
     return 0
 
 
@@ -189,7 +190,7 @@ def _verify(options: Namespace) -> int:
             vocabulary = find(name, options.dir)
             read_verified(vocabulary, options.dir)
         except VocabularyError as error:
-            sys.stderr.write(f"silp vocab verify: {error}\n")
+            say(f"silp vocab verify: {error}\n")
             status = 1
         else:
             print(f"{name}\tok\t{vocabulary.sha256}")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sys
+
 from silp_cli.ir.errors import SilpError
 from silp_cli.ir.jsontext import dumps
 
@@ -11,6 +14,22 @@ if TYPE_CHECKING:
 
 _WINDOW = 100
 _INDENT = "  "
+
+
+def say(text: str, stream: TextIO | None = None) -> None:
+    """Write to stderr, or to another stream for people, at once.
+
+    When nobody can take it any more (its reader has gone, the disk is full), this and all that follows on the stream
+    is dropped: what goes to stdout must not suffer from it, and the exit status says the rest.
+    """
+    stream = stream or sys.stderr
+    try:
+        stream.write(text)
+        stream.flush()
+    except OSError:
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, stream.fileno())
+        os.close(null)
 
 
 class Reporter:
@@ -39,16 +58,14 @@ class Reporter:
             else:
                 self.errors += 1
             if self.form == "json":
-                self.stream.write(dumps(each.to_dict()) + "\n")
+                say(dumps(each.to_dict()) + "\n", self.stream)
             else:
-                self.stream.write(render(each, self.command, color=self.color) + "\n")
-        self.stream.flush()
+                say(render(each, self.command, color=self.color) + "\n", self.stream)
 
     def note(self, message: str) -> None:
         """Write a plain remark, which is no diagnostic; left out where machines read."""
         if self.form == "text":
-            self.stream.write(f"{self.command}: {message}\n")
-            self.stream.flush()
+            say(f"{self.command}: {message}\n", self.stream)
 
 
 def render(error: SilpError, command: str = "silp", *, color: bool = False) -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-    from silp_cli.text.splitter import Splitter
+    from silp_cli.text.splitter import Piece, Splitter
 
 MAX_RECORD = 1 << 20
 _CHUNK = 1 << 16
@@ -29,12 +29,14 @@ class Record:
         source: file name, or ``stdin``.
         number: 1-based count of records over the whole input.
         line: 1-based line of ``source`` on which the record starts.
+        column: 1-based column of that line at which ``text`` starts.
+        start_line: the whole of that line, where ``text`` does not start it.
         text: the record's text, without the line's end.
         value: the parsed document, for JSON records.
         error: set instead of ``value`` (or instead of a readable ``text``) when the record cannot be read.
     """
 
-    __slots__ = ("error", "line", "number", "source", "text", "value")
+    __slots__ = ("column", "error", "line", "number", "source", "start_line", "text", "value")
 
     def __init__(
         self, source: str, number: int, line: int, text: str, value: Any = None, error: SilpError | None = None
@@ -45,6 +47,8 @@ class Record:
         self.text = text
         self.value = value
         self.error = error
+        self.column = 1
+        self.start_line: str | None = None
 
     def place(self, error: SilpError) -> SilpError:
         """Fill in where in the stream a diagnostic of this record belongs."""
@@ -58,18 +62,21 @@ class Record:
             if each.position is not None:
                 before = self.text[: each.position]
                 offset = before.count("\n")
-                each.column = each.position - (before.rfind("\n") + 1) + 1
+                each.column = each.position - (before.rfind("\n") + 1) + (self.column if offset == 0 else 1)
                 each.line = self.line + offset
-                if each.excerpt is None:
+                if offset == 0 and self.start_line is not None:
+                    each.excerpt = self.start_line
+                elif each.excerpt is None:
                     each.excerpt = self.text.split("\n", offset + 1)[offset]
             elif each.line is None:
                 each.line = self.line
         return error
 
-
     def derived(self, value: Any, error: SilpError | None) -> Record:
         """Another record out of this one's text."""
-        return Record(self.source, self.number, self.line, self.text, value, error)
+        record = Record(self.source, self.number, self.line, self.text, value, error)
+        record.column, record.start_line = self.column, self.start_line
+        return record
 
 
 class Source:
@@ -199,14 +206,42 @@ def _not_utf8(line: bytes, error: UnicodeDecodeError, offset: int) -> SilpError:
     )
 
 
-def _replayed(lines: Iterator[_Line], again: list[_Line]) -> Iterator[_Line]:
-    """The lines, and between them those that are put on the stack ``again``."""
-    while again:
-        yield again.pop()
+def _on_line(error: SilpError, line: _Line) -> SilpError:
+    """The error of a line, for a record that is more than the line."""
+    if error.position is not None:
+        error.line, error.column, error.excerpt = line.number, error.position + 1, line.text
+        error.position = None
+    return error
+
+
+def _replayed(lines: Iterator[_Line], again: list[_Line]) -> Iterator[_Line | None]:
+    """The lines, and between them those that are put on the stack ``again``; None where they end for now."""
     for line in lines:
         yield line
         while again:
             yield again.pop()
+    yield None
+    while again:
+        while again:
+            yield again.pop()
+        yield None
+
+
+class _Unended:
+    """What is known between two lines of JSON.
+
+    Attributes:
+        splitter: holds the document that goes on; None between documents.
+        again: lines that are to be read once more, the first of them last.
+        skip: whether lines are passed over up to one that looks like the start of a document.
+    """
+
+    __slots__ = ("again", "skip", "splitter")
+
+    def __init__(self) -> None:
+        self.splitter: Splitter | None = None
+        self.again: list[_Line] = []
+        self.skip = False
 
 
 class Reader:
@@ -248,7 +283,9 @@ class Reader:
             error: SilpError | None = None
             for line in read_lines(source, self.max_record, self.before_read):
                 size += len(line.text) + 1
-                error = error or line.error or (_over_limit(self.max_record) if size > self.max_record + 1 else None)
+                if error is None and line.error is not None:
+                    error = _on_line(line.error, line)
+                error = error or (_over_limit(self.max_record) if size > self.max_record + 1 else None)
                 if error is None:
                     parts.append(line.text)
             yield Record(source.name, self.count, 1, "\n".join(parts), error=error)
@@ -256,70 +293,71 @@ class Reader:
     def documents(self) -> Iterator[Record]:
         """Yield JSON documents in any layout: one, several in a row, or one a line."""
         for source in self.sources:
-            lines = read_lines(source, self.max_record, self.before_read)
-            again: list[_Line] = []
-            splitter: Splitter | None = None
-            skip = False
-            more = True
-            while more:
-                for line in _replayed(lines, again):
-                    text = line.text
-                    if splitter is None:
-                        if skip and line.error is None and not text.startswith(("{", "[")):
-                            continue
-                        skip = False
-                        if line.error is None and text.endswith("}") and text.startswith("{"):
-                            try:
-                                value = loads(text)
-                            except SilpError:
-                                pass  # perhaps several documents, or one that goes on below
-                            else:
-                                self.count += 1
-                                yield Record(source.name, self.count, line.number, text, value)
-                                continue
-                        if line.error is None and not text.strip():
-                            continue
-                        from silp_cli.text import splitter as splitting
-
-                        splitter = splitting.Splitter(line.number)
-                    if line.error is not None:
-                        if splitter.text:
-                            again.append(line)
-                            yield from self._unfinished(source.name, splitter, again)
-                        else:
-                            self.count += 1
-                            yield Record(source.name, self.count, line.number, text, error=line.error)
-                        splitter = None
-                        continue
-                    yield from self._documents(source.name, splitter.feed(text, line.number))
-                    if splitter.broken:
-                        yield from self._unfinished(source.name, splitter, again)
-                        skip = len(splitter.text) > 1 and not again
-                        splitter = None
-                    elif splitter.size > self.max_record:
+            name = source.name
+            state = _Unended()
+            for line in _replayed(read_lines(source, self.max_record, self.before_read), state.again):
+                if line is None:
+                    yield from self._cut_off(name, state)
+                    continue
+                text = line.text
+                if state.splitter is None and text.endswith("}") and text.startswith("{") and line.error is None:
+                    try:
+                        value = loads(text)
+                    except SilpError:
+                        pass  # perhaps several documents, or one that goes on below
+                    else:
+                        state.skip = False
                         self.count += 1
-                        yield Record(
-                            source.name, self.count, splitter.first, "", error=_over_limit(self.max_record)
-                        )
-                        splitter, skip = None, True
-                    elif not splitter.text:
-                        splitter = None
-                more = splitter is not None
-                if splitter is not None:
-                    yield from self._unfinished(source.name, splitter, again)
-                    splitter = None
+                        yield Record(name, self.count, line.number, text, value)
+                        continue
+                yield from self._pieces(name, line, state)
 
-    def _unfinished(self, name: str, splitter: Splitter, again: list[_Line]) -> Iterator[Record]:
-        """Yield what broke off; put the lines after it, which start with the next record, on ``again``."""
-        number, text = splitter.first, splitter.text
-        cut = splitter.next_start()
-        again += [_Line(number + index, text[index]) for index in range(len(text) - 1, cut - 1, -1)]
-        yield from self._documents(name, [(number, "\n".join(text[:cut]))])
+    def _pieces(self, name: str, line: _Line, state: _Unended) -> Iterator[Record]:
+        """Yield the documents that end on a line, in whatever layout."""
+        splitter = state.splitter
+        if splitter is None:
+            if line.error is None and (not line.text.strip() or (state.skip and not line.text.startswith(("{", "[")))):
+                return
+            state.skip = False
+            if line.error is not None:
+                self.count += 1
+                yield Record(name, self.count, line.number, line.text, error=line.error)
+                return
+            from silp_cli.text import splitter as splitting
 
-    def _documents(self, name: str, found: list[tuple[int, str]]) -> Iterator[Record]:
-        for line, text in found:
+            splitter = state.splitter = splitting.Splitter(line.number)
+        if line.error is not None:
+            state.again.append(line)
+            yield from self._cut_off(name, state)
+            return
+        yield from self._documents(name, splitter.feed(line.text, line.number))
+        if splitter.broken:
+            yield from self._cut_off(name, state)
+            state.skip = len(splitter.text) > 1 and not state.again
+        elif splitter.size > self.max_record:
             self.count += 1
+            yield Record(name, self.count, splitter.first, "", error=_over_limit(self.max_record))
+            state.splitter, state.skip = None, True
+        elif not splitter.text:
+            state.splitter = None
+
+    def _cut_off(self, name: str, state: _Unended) -> Iterator[Record]:
+        """Yield the document that broke off, if any; the lines after it, from the next record's on, come again."""
+        splitter, state.splitter = state.splitter, None
+        if splitter is not None:
+            number, text = splitter.first, splitter.text
+            cut = splitter.next_start()
+            state.again += [_Line(number + index, text[index]) for index in range(len(text) - 1, cut - 1, -1)]
+            yield from self._documents(name, [splitter.piece(text[:cut])])
+
+    def _documents(self, name: str, found: list[Piece]) -> Iterator[Record]:
+        for piece in found:
+            self.count += 1
+            record = Record(name, self.count, piece.line, piece.text)
+            if piece.column > 1:
+                record.column, record.start_line = piece.column, piece.start_line
             try:
-                yield Record(name, self.count, line, text, loads(text))
+                record.value = loads(piece.text)
             except SilpError as error:
-                yield Record(name, self.count, line, text, error=error)
+                record.error = error
+            yield record

@@ -5,6 +5,25 @@ from __future__ import annotations
 import re
 
 
+class Piece:
+    """A document as it stands in its source.
+
+    Attributes:
+        line: 1-based line on which it starts.
+        column: 1-based column at which ``text`` starts on that line.
+        start_line: the whole of that line.
+        text: the document, perhaps with space before it.
+    """
+
+    __slots__ = ("column", "line", "start_line", "text")
+
+    def __init__(self, line: int, column: int, start_line: str, text: str) -> None:
+        self.line = line
+        self.column = column
+        self.start_line = start_line
+        self.text = text
+
+
 class Splitter:
     """Finds where JSON documents end in text that arrives line by line, in time linear in the text.
 
@@ -16,15 +35,17 @@ class Splitter:
 
     def __init__(self, first: int) -> None:
         self.first = first
+        self.column = 1
+        self.start_line = ""
         self.text: list[str] = []
         self.size = 0
         self.broken = False
         self._stack: list[str] = []
         self._want = "value"
 
-    def feed(self, line: str, number: int) -> list[tuple[int, str]]:
-        """Take the next line; return the documents (first line, text) that ended on it."""
-        found: list[tuple[int, str]] = []
+    def feed(self, line: str, number: int) -> list[Piece]:
+        """Take the next line; return the documents that ended on it."""
+        found: list[Piece] = []
         start = 0
         match = self._TOKEN(line)
         while match is not None:
@@ -33,17 +54,26 @@ class Splitter:
                 break
             position = match.end()
             if not self._stack and self._want == "end":
-                found.append((self.first if self.text else number, "\n".join([*self.text, line[start:position]])))
+                if not self.text:
+                    self._begin(number, start, line)
+                found.append(self.piece([*self.text, line[start:position]]))
                 self.text, self.size, self.first, self._want = [], 0, number, "value"
                 start = position
             match = self._TOKEN(line, position)
         rest = line[start:]
         if rest.strip() or self.text:
             if not self.text:
-                self.first = number
+                self._begin(number, start, line)
             self.text.append(rest)
             self.size += len(rest) + 1
         return found
+
+    def piece(self, lines: list[str]) -> Piece:
+        """The document in hand, made of these lines."""
+        return Piece(self.first, self.column, self.start_line, "\n".join(lines))
+
+    def _begin(self, number: int, start: int, line: str) -> None:
+        self.first, self.column, self.start_line = number, start + 1, line
 
     def next_start(self) -> int:
         """The index in ``text`` of the line that starts the next record, when this document is known to be cut off.
