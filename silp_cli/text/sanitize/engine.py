@@ -8,6 +8,7 @@ point: cleaning it again finds nothing.
 from __future__ import annotations
 
 import re
+import sys
 from functools import cache
 
 from silp_cli.ir.errors import ErrorCode, SilpError
@@ -16,13 +17,15 @@ from silp_cli.text.sanitize.homoglyphs import folds, lookalikes, may_hold_lookal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 HOMOGLYPH = "homoglyph"
 MODES = ("mixed", "all", "off")
 
-_JSON_LITERAL = re.compile(r'"(?:[^"\\\n]|\\.)*+"')
-_ANY_LITERAL = re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'")
+# Each also matches a literal that is not closed (its group is empty then), so that its rest is read only once.
+_JSON_LITERAL = re.compile(r'"(?:[^"\\\n]|\\.)*+("?)')
+_SINGLE_LITERAL = re.compile(r"'(?:[^'\\\n]|\\.)*+('?)")
+_ANY_LITERAL = re.compile(r"\"(?:[^\"\\\n]|\\.)*+(\"?)|'(?:[^'\\\n]|\\.)*+('?)")
 
 
 class Policy:
@@ -162,7 +165,7 @@ def _folded_in(text: str, mode: str, hidden: Sequence[Finding]) -> list[Finding]
         base = "".join([text[i] for i in origin])
     edits = dict(folds(base))
     if mode == "all":
-        quoted = [match.span() for match in _JSON_LITERAL.finditer(base)] + [(len(base), len(base))]
+        quoted = [match.span() for match in _closed(_JSON_LITERAL, base)] + [(len(base), len(base))]
         table = lookalikes()
         start = 0
         for begin, end in quoted:
@@ -207,11 +210,11 @@ def sanitize_structure(text: str, policy: Policy = DEFAULT) -> tuple[str, list[F
 def _literals(text: str, json_text: bool) -> Iterable[tuple[int, int]]:
     """The insides of the literals that are content."""
     if not json_text:
-        for match in _ANY_LITERAL.finditer(text):
-            yield match.start() + 1, match.end() - 1
+        for start, end in _code_literals(text):
+            yield start + 1, end - 1
         return
     names_action = False
-    for match in _JSON_LITERAL.finditer(text):
+    for match in _closed(_JSON_LITERAL, text):
         rest = text[match.end() : match.end() + 32].lstrip()
         if rest.startswith(":"):
             names_action = clean(match.group()[1:-1]) in ("intent", "action")
@@ -219,6 +222,22 @@ def _literals(text: str, json_text: bool) -> Iterable[tuple[int, int]]:
             names_action = False
         else:
             yield match.start() + 1, match.end() - 1
+
+
+def _closed(literal: re.Pattern[str], text: str, start: int = 0, end: int = sys.maxsize) -> Iterator[re.Match[str]]:
+    """The literals that are closed."""
+    return (match for match in literal.finditer(text, start, end) if match.group(1))
+
+
+def _code_literals(text: str) -> Iterator[tuple[int, int]]:
+    """The literals in either quotes. In the rest of one that is not closed there may be literals in the other ones."""
+    for match in _ANY_LITERAL.finditer(text):
+        if match.group(match.lastindex or 0):
+            yield match.span()
+        else:
+            other = _SINGLE_LITERAL if match.lastindex == 1 else _JSON_LITERAL
+            for inner in _closed(other, text, match.start() + 1, match.end()):
+                yield inner.span()
 
 
 def original_position(findings: Sequence[Finding], position: int) -> int:

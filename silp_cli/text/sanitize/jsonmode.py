@@ -215,7 +215,8 @@ def _check(cleaned: str, text: str, origins: list[tuple[int, int]]) -> None:
     else:
         return
     token, origin = origins[bisect_right(origins, (where, len(text))) - 1] if origins else (0, 0)
+    # A document that breaks off does so at the end of what it has, not on the line after it.
     raise json_error(
-        message, min(origin + where - token, len(text)), text, "json.syntax",
+        message, min(origin + where - token, len(text.rstrip(" \t\r\n"))), text, "json.syntax",
         "without --json any text is cleaned; with it the input has to be JSON",
     )

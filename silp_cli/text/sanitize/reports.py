@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 FORMS = ("text", "json", "sarif")
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
-_WORD_LIMIT = 60
+_CONTEXT = 20  # characters on either side: a report is to stay small where much is found
 _separator = re.compile(r"[\s()\[\]{}<>,;:=!@\"'`|&?]")
 
 _RULES = {
@@ -61,13 +61,15 @@ class Place:
 
 
 def word_at(text: str, position: int) -> str:
-    """The word in which a character stands: up to white space or structure on either side, shortened if long."""
-    start = max(0, position - _WORD_LIMIT)
-    end = min(len(text), position + _WORD_LIMIT)
+    """The word in which a character stands: up to white space or structure, or to a few characters, on either side."""
+    start = max(0, position - _CONTEXT)
+    end = min(len(text), position + _CONTEXT + 1)
     before = list(_separator.finditer(text, start, position))
     after = _separator.search(text, position + 1, end)
     begin = before[-1].end() if before else start
-    return text[begin : after.start() if after else end]
+    cut_before = "…" if not before and start and not _separator.match(text, start - 1) else ""
+    cut_after = "…" if after is None and end < len(text) and not _separator.match(text, end) else ""
+    return cut_before + text[begin : after.start() if after else end] + cut_after
 
 
 class Report:
