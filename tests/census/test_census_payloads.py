@@ -82,7 +82,7 @@ class Picky(Tokenizer):
         return load("gpt-4o").encode(" " * 1_000_000) if "!" in text else [0] * len(text)
 
     def tokens(self, text: str) -> list[Token]:
-        return [Token(0, char, at, at + 1) for at, char in enumerate(text)]
+        return [Token(0, char, at, at + 1, "") for at, char in enumerate(text)]
 
 
 class Words(Tokenizer):
@@ -92,7 +92,7 @@ class Words(Tokenizer):
         return [0] * (text.count(" ") + 1)
 
     def tokens(self, text: str) -> list[Token]:
-        return [Token(0, word, 0, len(word)) for word in text.split(" ")]
+        return [Token(0, word, 0, len(word), "") for word in text.split(" ")]
 
 
 def test_a_record_that_cannot_be_counted_does_not_take_the_others_along() -> None:

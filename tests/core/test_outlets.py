@@ -10,8 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-
-from tests.support import SILP, environment, shell, silp
+from support import SILP, environment, shell, silp
 
 
 def _valid() -> str:

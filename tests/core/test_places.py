@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-
-from tests.support import shell, silp
+from support import shell, silp
 
 GOOD = '{"intent":"!CANCEL","meta":{"speaker":"a","listener":"b"}}'
 
