@@ -62,7 +62,7 @@ def test_no_reserved_word_can_be_spelled(script: str) -> None:
 @settings(max_examples=3000, deadline=None)
 @given(
     st.lists(
-        st.sampled_from([*HONEST, *DISGUISED, " ", " ", "\n", '"', "\\n", "_", "("]) | st.sampled_from(COVERED)
+        st.sampled_from([*HONEST, *DISGUISED, " ", " ", "\n", '"', "\\n", "_", "(", "\x1b", "\x7f", "\t"]) | st.sampled_from(COVERED)
         | st.sampled_from("аеіосрАВОСο1aΟ一あé"),
         max_size=12,
     ).map("".join),

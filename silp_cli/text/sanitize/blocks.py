@@ -12,6 +12,7 @@ else (other scripts, other punctuation) is not judged here.
 from __future__ import annotations
 
 _CONTINUATIONS = bytes(range(0x80, 0xC0))
+_PART = 1 << 16  # of this size, what is made of a block stays in a core's cache
 _PLAIN, _CYRILLIC, _GREEK, _OTHER = 1, 2, 4, 0x80
 _KINDS = _PLAIN | _CYRILLIC | _GREEK
 _LEADS = {
@@ -30,7 +31,8 @@ def _code(byte: int) -> int:
     """The kind of a first byte in bits 0 to 2, the kinds that may not stand before it in bits 3 to 5."""
     kind = _LEADS.get(byte, _OTHER)
     if byte < 0x80:
-        kind = _PLAIN if chr(byte).isalnum() or byte == 0x5F else 0
+        char = chr(byte)
+        kind = _PLAIN if char.isalnum() or char == "_" else 0 if char.isprintable() or char in "\t\r\n" else _OTHER
     return kind if kind in (0, _OTHER) else kind | (_KINDS & ~kind) << 3
 
 
@@ -45,11 +47,20 @@ class BlockTest:
         self._size = 0
 
     def is_clean(self, block: bytes) -> bool:
-        """True only if nothing beyond ASCII in whole lines would be removed or folded in mode ``mixed`` or ``off``.
+        """True only if nothing in whole lines would be removed or folded in mode ``mixed`` or ``off``.
 
         Args:
-            block: any bytes; control characters of ASCII are not looked for.
+            block: any bytes. Of ASCII's control characters only CR is not looked for.
         """
+        start = 0
+        while start < len(block):
+            end = block.find(b"\n", start + _PART) + 1 or len(block)
+            if not self._is_clean_part(block[start:end]):
+                return False
+            start = end
+        return True
+
+    def _is_clean_part(self, block: bytes) -> bool:
         kinds = block.translate(_codes, _CONTINUATIONS)
         if b"\x80" in kinds:
             return False

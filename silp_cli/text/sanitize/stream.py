@@ -129,6 +129,9 @@ class Cleaner:
         for control in self._controls:
             if control in data:
                 return True
+        return self._has_lone_return(data)
+
+    def _has_lone_return(self, data: bytes | bytearray) -> bool:
         if self._controls and b"\r" in data:
             return data.count(b"\r") != data.count(b"\r\n") + data.endswith(b"\r")
         return False
@@ -172,7 +175,7 @@ class Cleaner:
         if self._untested:
             self._untested -= 1
             return False
-        if not self._has_control(block) and self._block_test.is_clean(block):
+        if not self._has_lone_return(block) and self._block_test.is_clean(block):
             self._failures = 0
             return True
         self._failures = min(self._failures + 1, _RAREST)
