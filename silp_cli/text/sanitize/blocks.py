@@ -12,7 +12,7 @@ else (other scripts, other punctuation) is not judged here.
 from __future__ import annotations
 
 _CONTINUATIONS = bytes(range(0x80, 0xC0))
-_PART = 1 << 16  # of this size, what is made of a block stays in a core's cache
+_PART = 1 << 15  # of this size, what is made of a block stays in a core's cache
 _PLAIN, _CYRILLIC, _GREEK, _OTHER = 1, 2, 4, 0x80
 _KINDS = _PLAIN | _CYRILLIC | _GREEK
 _LEADS = {
