@@ -34,12 +34,11 @@ def examples(block: str) -> list[tuple[str, str]]:
     return found
 
 
-@pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the examples run: a directory of their own that has the fixtures."""
-    directory = tmp_path_factory.mktemp("desk")
-    (directory / "fixtures").symlink_to(ROOT / "fixtures")
-    return directory
+@pytest.fixture
+def desk(tmp_path: Path) -> Path:
+    """Where the examples of a block run: a directory of their own that has the fixtures."""
+    (tmp_path / "fixtures").symlink_to(ROOT / "fixtures")
+    return tmp_path
 
 
 def output_of(command: str, directory: Path = ROOT) -> str:
@@ -63,12 +62,14 @@ def check_python(source: str, name: str) -> None:
 
 
 TEXT = README.read_text(encoding="utf-8")
-COMMANDS = [(line, *example) for line, block in blocks(TEXT, "console") for example in examples(block)]
+CONSOLE = [(line, examples(block)) for line, block in blocks(TEXT, "console")]
 
 
-@pytest.mark.parametrize(("line", "command", "wanted"), COMMANDS, ids=[f"{row[0]}-{row[1][:30]}" for row in COMMANDS])
-def test_console_example_prints_what_the_readme_shows(line: int, command: str, wanted: str, desk: Path) -> None:
-    assert output_of(command, desk) == wanted, f"README.md, the block at line {line}"
+@pytest.mark.parametrize(("line", "commands"), CONSOLE, ids=[f"line {row[0]}" for row in CONSOLE])
+def test_console_examples_print_what_the_readme_shows(line: int, commands: list[tuple[str, str]], desk: Path) -> None:
+    assert commands
+    for command, wanted in commands:
+        assert output_of(command, desk) == wanted, f"README.md, the block at line {line}"
 
 
 @pytest.mark.parametrize(("line", "source"), blocks(TEXT, "python"), ids=lambda value: str(value)[:6])
@@ -77,7 +78,7 @@ def test_python_example_runs(line: int, source: str) -> None:
 
 
 def test_the_readme_has_examples() -> None:
-    assert COMMANDS
+    assert CONSOLE
     assert blocks(TEXT, "python")
 
 

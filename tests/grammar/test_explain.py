@@ -307,7 +307,7 @@ def test_rubbish_is_answered(given: bytes) -> None:
         (("/",), "/: Is a directory"),
         (("x", "--payload", "f()"), "give FILE or --payload, not both"),
         (("--payload", "f()", "--html", "x", "-o", "y"), "leave --output out"),
-        (("--payload", b"f(\xff)"), "--payload is not UTF-8"),
+        (("--payload", b"f(\xff)"), "argument 2 is not UTF-8"),
         (("a", "b"), "unrecognized arguments"),
         (("--payload", "f()", "-o", "/dev/full"), "No space left on device"),
         (("--payload", "f()", "--html", "/dev/full"), "No space left on device"),
