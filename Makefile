@@ -29,7 +29,7 @@ $(STAMP): pyproject.toml
 	touch $(STAMP)
 
 test: vocab
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 bench: vocab
 	$(BIN)/python -m pytest tests/bench -s

@@ -150,7 +150,8 @@ class Output:
         self._parts.append("")
         text = "\n".join(self._parts)
         self._parts, self._size = [], 0
-        self._write(memoryview(text.encode()))
+        # Names of files may be any bytes; they show as on stderr.
+        self._write(memoryview(text.encode("utf-8", "backslashreplace")))
 
     def raw(self, data: bytes | memoryview) -> None:
         """Write bytes as they are, at once, after the lines written before."""

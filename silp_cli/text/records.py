@@ -31,12 +31,13 @@ class Record:
         line: 1-based line of ``source`` on which the record starts.
         column: 1-based column of that line at which ``text`` starts.
         start_line: the whole of that line, where ``text`` does not start it.
+        lines: the lines of ``text``, once a diagnostic has asked for them.
         text: the record's text, without the line's end.
         value: the parsed document, for JSON records.
         error: set instead of ``value`` (or instead of a readable ``text``) when the record cannot be read.
     """
 
-    __slots__ = ("column", "error", "line", "number", "source", "start_line", "text", "value")
+    __slots__ = ("column", "error", "line", "lines", "number", "source", "start_line", "text", "value")
 
     def __init__(
         self, source: str, number: int, line: int, text: str, value: Any = None, error: SilpError | None = None
@@ -49,6 +50,7 @@ class Record:
         self.error = error
         self.column = 1
         self.start_line: str | None = None
+        self.lines: _Lines | None = None
 
     def place(self, error: SilpError) -> SilpError:
         """Fill in where in the stream a diagnostic of this record belongs."""
@@ -60,14 +62,15 @@ class Record:
 
                 each.position = locate(self.text, each.path)
             if each.position is not None:
-                before = self.text[: each.position]
-                offset = before.count("\n")
-                each.column = each.position - (before.rfind("\n") + 1) + (self.column if offset == 0 else 1)
+                if self.lines is None:
+                    self.lines = _Lines(self.text)
+                offset, column, line = self.lines.at(each.position)
+                each.column = column + (self.column if offset == 0 else 1)
                 each.line = self.line + offset
                 if offset == 0 and self.start_line is not None:
                     each.excerpt = self.start_line
                 elif each.excerpt is None:
-                    each.excerpt = self.text.split("\n", offset + 1)[offset]
+                    each.excerpt = line
             elif each.line is None:
                 each.line = self.line
         return error
@@ -75,8 +78,29 @@ class Record:
     def derived(self, value: Any, error: SilpError | None) -> Record:
         """Another record out of this one's text."""
         record = Record(self.source, self.number, self.line, self.text, value, error)
-        record.column, record.start_line = self.column, self.start_line
+        if self.lines is None:
+            self.lines = _Lines(self.text)  # shared, as a text may have very many payloads
+        record.column, record.start_line, record.lines = self.column, self.start_line, self.lines
         return record
+
+
+class _Lines:
+    """The lines of a text, taken apart once for all the diagnostics it may have."""
+
+    __slots__ = ("_lines", "_starts")
+
+    def __init__(self, text: str) -> None:
+        self._lines = text.split("\n")
+        self._starts = [0]
+        for line in self._lines:
+            self._starts.append(self._starts[-1] + len(line) + 1)
+
+    def at(self, position: int) -> tuple[int, int, str]:
+        """The index of the line that holds a position, the position within it, and the line."""
+        from bisect import bisect_right
+
+        index = min(bisect_right(self._starts, position), len(self._lines)) - 1
+        return index, position - self._starts[index], self._lines[index]
 
 
 class Source:

@@ -57,7 +57,7 @@ def test_no_arguments_show_the_help_on_stderr() -> None:
         (["--nope"], "silp: unrecognized arguments: --nope (see 'silp --help')"),
         (["compile", "--nope"], "silp compile: unrecognized arguments: --nope (see 'silp compile --help')"),
         (["compile", "--max-depth", "0"],
-        "silp compile: argument --max-depth: invalid positive value: '0' (see 'silp compile --help')"),
+        "silp compile: argument --max-depth: invalid depth value: '0' (see 'silp compile --help')"),
         (["decode", "--max-record-size", "1X"], None),
         (["decode", "--on-error", "cry"], None),
         (["validate", "--verbs", "no-such-file"], "silp validate: no-such-file: No such file or directory"),

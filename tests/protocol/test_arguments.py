@@ -56,6 +56,14 @@ def test_names_of_files_may_be_any_bytes(tmp_path: Path) -> None:
     assert into.stderr.startswith("silp wrap: \\udcff:1:1: invalid_syntax")
 
 
+@pytest.mark.parametrize("form", ["table", "json"])
+def test_such_names_do_not_break_a_report(tmp_path: Path, form: str) -> None:
+    (tmp_path / RUBBISH).write_bytes((FIXTURES / "ir.jsonl").read_bytes())
+    done = silp("compare", "--format", form, RUBBISH, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "\\udcff" in done.stdout
+
+
 @pytest.mark.parametrize("count", ["9223372036854775808", "99999999999999999999", "9" * 5000, "0", "-1", "1e3"])
 def test_a_count_of_turns_out_of_range_is_a_wrong_command_line(tmp_path: Path, count: str) -> None:
     done = silp("session", "turn", "t1", f"--count={count}", SILP_STATE=str(tmp_path / "state"))

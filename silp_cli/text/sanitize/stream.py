@@ -1,7 +1,8 @@
 """Cleans a stream of bytes in constant memory, fast where there is nothing to clean.
 
-Three questions are asked of a block, the cheapest first: is it printable ASCII; has each of its lines been seen
-before; has each of its runs of other characters been seen before. Only lines that none of them clears are read.
+Four questions are asked of a block, the cheapest first: is it printable ASCII; are its characters such that no word
+in it can be wrong; has each of its lines been seen before; has each of its runs of other characters been seen
+before. Only lines that none of them clears are read.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 
+from silp_cli.text.sanitize.blocks import BlockTest
 from silp_cli.text.sanitize.engine import Finding, Policy, apply, find
 from silp_cli.text.sanitize.lines import not_utf8
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 _BLOCK = 1 << 18  # fits a core's cache, where looking for one byte costs next to nothing
 _LONGEST = 1 << 20  # of a line before it is taken in pieces
 _REMEMBERED = 1 << 17  # lines and words; some 30 MB of each at most
+_RAREST = 4  # doublings of the blocks that are not put to the quick test
 _PAUSE = 32  # blocks for which lines are not looked up when they did not repeat
 
 _CONTROLS = [bytes([code]) for code in (*range(9), 11, 12, *range(14, 32), 127)]
@@ -72,6 +75,8 @@ class Cleaner:
         self._clean_words: set[bytes] = set()
         self._is_clean: Callable[[str], bool] | None = None
         self._pause = 0
+        self._block_test = BlockTest()
+        self._untested = self._failures = 0
 
     def read(
         self, descriptor: int, before_read: Callable[[], None] = lambda: None
@@ -124,12 +129,18 @@ class Cleaner:
         for control in self._controls:
             if control in data:
                 return True
+        return self._has_lone_return(data)
+
+    def _has_lone_return(self, data: bytes | bytearray) -> bool:
         if self._controls and b"\r" in data:
             return data.count(b"\r") != data.count(b"\r\n") + data.endswith(b"\r")
         return False
 
     def _lines(self, block: bytes, place: _Place) -> Iterator[bytes | Line]:
         """Whole lines, of which some may have to be changed."""
+        if self._is_clean_block(block):
+            yield block
+            return
         if self._pause:
             self._pause -= 1
             if not self._is_suspect(block):
@@ -156,6 +167,20 @@ class Cleaner:
                     start = end
             position = end
         yield block[start:]
+
+    def _is_clean_block(self, block: bytes) -> bool:
+        """Whether the quick test clears a block; where it keeps failing it is asked more and more rarely."""
+        if self._policy.homoglyphs == "all":
+            return False
+        if self._untested:
+            self._untested -= 1
+            return False
+        if not self._has_lone_return(block) and self._block_test.is_clean(block):
+            self._failures = 0
+            return True
+        self._failures = min(self._failures + 1, _RAREST)
+        self._untested = (1 << self._failures) - 2
+        return False
 
     def _remember(self, fresh: set[bytes], total: int) -> None:
         """Note lines that are clean; and give up for a while when most are new and the memory is full."""
