@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -58,20 +59,31 @@ class Run:
         self.memory = memory
 
 
+# A process starts out with the peak memory of the one that forked it, so a small one has to do that.
+_LAUNCHER = """
+import os, sys, time
+given, command = sys.argv[1], sys.argv[2:]
+files = [(os.POSIX_SPAWN_OPEN, 0, given, os.O_RDONLY, 0), (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
+start = time.perf_counter()
+child = os.posix_spawn(command[0], command, os.environ, file_actions=files)
+_, status, usage = os.wait4(child, 0)
+print(time.perf_counter() - start, usage.ru_maxrss * 1024, os.waitstatus_to_exitcode(status))
+"""
+
+
 def run_command(command: Sequence[str], given: str | os.PathLike[str] = os.devnull) -> Run:
     """Run a command with a file as stdin, its output thrown away.
 
     Raises:
         AssertionError: when it fails.
     """
-    with open(given, "rb") as source, open(os.devnull, "wb") as sink:
-        start = time.perf_counter()
-        process = subprocess.Popen(command, stdin=source, stdout=sink, env=environment())
-        _, status, usage = os.wait4(process.pid, 0)
-        wall = time.perf_counter() - start
-    process.returncode = os.waitstatus_to_exitcode(status)
-    assert process.returncode == 0, command
-    return Run(wall, usage.ru_maxrss * 1024)
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", _LAUNCHER, os.fspath(given), *command], env=environment(),
+        stdout=subprocess.PIPE, text=True, check=True,
+    )
+    wall, memory, status = done.stdout.split()
+    assert status == "0", command
+    return Run(float(wall), int(memory))
 
 
 class Table:

@@ -25,6 +25,11 @@ _simple_argument = re.compile(
 ).match
 _simple_call = re.compile(r"([a-z][a-z_]*+)\(([A-Za-z0-9_.+%/#$*=,-]*+)\)").match
 _simple_item = re.compile(rf"({BARE_ASCII})(?::=|=({BARE_ASCII})(?:(,)(?=[A-Za-z])|\Z))").match
+_usual_items = re.compile(
+    rf"(?:session_id=({BARE_ASCII})(?:,(?=[A-Za-z])|\Z))?+"
+    r"(?:priority=(0|[1-9][0-9]{0,14})(?:,(?=[A-Za-z])|\Z))?+"
+    r"(?:confidence=(0\.[0-9]{1,15})(?:,(?=[A-Za-z])|\Z))?+"
+).match
 _simple_integer = re.compile(r"0|[1-9][0-9]{0,14}").fullmatch
 _simple_fraction = re.compile(r"0\.[0-9]{1,15}").fullmatch
 _simple_alternative = re.compile(rf"([a-z][a-z_]*+)\(({BARE_ASCII})(?:@({BARE_ASCII}))?\)").match
@@ -268,6 +273,19 @@ class Scanner(Conditions):
         self, position: int, root: dict[str, Any], meta: dict[str, Any], constraints: list[dict[str, Any]]
     ) -> int:
         text = self.text
+        match = _usual_items(text, position)
+        if match and match.end() > position:
+            session, priority, confidence = match.groups()
+            if session not in KEYWORDS:
+                if session is not None:
+                    meta["session_id"] = session
+                if priority is not None:
+                    meta["priority"] = int(priority)
+                if confidence is not None:
+                    meta["confidence"] = float(confidence)
+                position = match.end()
+                if text[position - 1] != ",":
+                    return position
         root_seen: set[str] = set()
         while True:
             match = _simple_item(text, position)

@@ -23,6 +23,7 @@ HOMOGLYPH = "homoglyph"
 MODES = ("mixed", "all", "off")
 
 # Each also matches a literal that is not closed (its group is empty then), so that its rest is read only once.
+_PLAIN = bytes(range(0x20, 0x7F))
 _JSON_LITERAL = re.compile(r'"(?:[^"\\\n]|\\.)*+("?)')
 _SINGLE_LITERAL = re.compile(r"'(?:[^'\\\n]|\\.)*+('?)")
 _ANY_LITERAL = re.compile(r"\"(?:[^\"\\\n]|\\.)*+(\"?)|'(?:[^'\\\n]|\\.)*+('?)")
@@ -197,6 +198,10 @@ def sanitize_structure(text: str, policy: Policy = DEFAULT) -> tuple[str, list[F
         The cleaned text and the findings, with positions in the text as it came.
     """
     if text.isascii() and text.isprintable():
+        return text, []
+    # Most text beyond ASCII is honest: look at its few characters before the whole is taken apart.
+    few = text.encode("utf-8", "surrogatepass").translate(None, _PLAIN).decode("utf-8", "surrogatepass")
+    if (policy.hidden is None or policy.hidden.search(few) is None) and not may_hold_lookalike(few):
         return text, []
     json_text = text.lstrip().lstrip(DRAFT_FOUR).lstrip().startswith(("{", "["))
     # A stand-in that no rule touches and no word contains takes the place of each literal's inside.
