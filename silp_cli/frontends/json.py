@@ -174,16 +174,14 @@ def _ir(surface: Any, text: str) -> dict[str, Any]:
             _refuse(f"slot {json.dumps(key)[:60]} is not a string", pointer_of([key]), "json.slot",
                     "put it in double quotes")
     given = surface.get("entities")
-    if given is not None:
-        if flat is not None:
-            _refuse(f"slot {json.dumps(flat)[:60]} beside entities", pointer_of([flat]), "json.slots",
-                    "give flat slots or entities, not both")
-        entities = given
+    if given is not None and flat is not None:
+        _refuse(f"slot {json.dumps(flat)[:60]} beside entities", pointer_of([flat]), "json.slots",
+                "give flat slots or entities, not both")
     ir: dict[str, Any] = {
         "silp": surface.get("silp", ROOT_DEFAULTS["silp"]),
         "version": surface.get("version", ROOT_DEFAULTS["version"]),
         "intent": intent,
-        "entities": entities,
+        "entities": given,
         "constraints": surface.get("constraints", []),
         "alternatives": surface.get("alternatives", []),
         "meta": _meta_of(surface.get("meta"), text),
@@ -192,6 +190,8 @@ def _ir(surface: Any, text: str) -> dict[str, Any]:
         from silp_cli.ir.schema import schema_errors
 
         raise_all(schema_errors(ir))
+    if given is None:
+        ir["entities"] = entities  # out of slots that were checked one by one
     if given is not None or "null" in text:
         ir = normal_form(ir, fill=False)
     if ir["silp"] != "v1":

@@ -63,7 +63,7 @@ class Tokens:
 
     def span(self, start: int, end: int) -> str:
         """The text between two positions, without white space around it unless it is the whole text."""
-        if not start and self.skip(end) == len(self.text):
+        if not start and (end == len(self.text) or self.skip(end) == len(self.text)):
             return self.text
         return self.text[start:end].strip(" \t\r\n")
 
