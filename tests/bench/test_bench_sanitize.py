@@ -130,7 +130,8 @@ def test_one_third_beyond_ascii_in_distinct_lines(
     benchmark.pedantic(lambda: wall_seconds([SILP, "sanitize"], third), rounds=1)
 
 
-def test_words_that_need_a_look_in_every_block(wild: Path, capsys: pytest.CaptureFixture[str], benchmark: Any) -> None:
-    """Joiners, emoji, more scripts: nothing is cleared by the block."""
-    assert compare("the same with joiners, emoji and other scripts", wild, capsys) >= 0.03
+def test_joiners_emoji_and_more_scripts_in_every_block(
+    wild: Path, capsys: pytest.CaptureFixture[str], benchmark: Any
+) -> None:
+    assert compare("the same with joiners, emoji and other scripts", wild, capsys) >= 0.2
     benchmark.pedantic(lambda: wall_seconds([SILP, "sanitize"], wild), rounds=1)

@@ -27,12 +27,12 @@ UNITS = [
 
 
 def seconds(work: Callable[[str], object], text: str) -> float:
-    """CPU time, the best of two, without the collector, whose rounds depend on what else is alive."""
+    """CPU time, the best of three, without the collector, whose rounds depend on what else is alive."""
     best = float("inf")
     gc.collect()
     gc.disable()
     try:
-        for _ in range(2):
+        for _ in range(3):
             start = time.process_time()
             work(text)
             best = min(best, time.process_time() - start)
@@ -48,18 +48,17 @@ def fold_all(text: str) -> object:
 @pytest.mark.parametrize("work", [sanitize_structure, fold_all])
 @pytest.mark.parametrize("unit", UNITS)
 def test_quotes_that_are_not_closed_cost_linear_time(unit: str, work: Callable[[str], object]) -> None:
+    """Sixteen times the text takes some sixteen times as long, not two hundred and fifty-six."""
     for prefix in ("", "{"):
         text = prefix + unit * (SIZE // len(unit.encode()))
-        once = seconds(work, text)
-        assert once < 1
-        assert seconds(work, text + text) < 3 * once + 0.05
+        assert seconds(work, text) < 64 * seconds(work, text[: len(text) // 16])
 
 
 @pytest.mark.parametrize("quote", ['"', "'"])
 def test_decode_is_done_with_them_at_once(quote: str) -> None:
     start = time.monotonic()
     silp("decode", given=(quote + "с\\") * (SIZE // 4) + "\n")
-    assert time.monotonic() - start < 5
+    assert time.monotonic() - start < 60  # it would be many minutes
 
 
 @settings(max_examples=2000, deadline=None)

@@ -7,11 +7,13 @@ import os
 import re
 import tempfile
 from typing import Any
+from unittest import mock
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from silp_cli.text.safe import escape
+from silp_cli.text.sanitize import stream
 from silp_cli.text.sanitize.classes import CLASSES
 from silp_cli.text.sanitize.engine import Policy, apply, clean, find, original_position, sanitize_structure
 from silp_cli.text.sanitize.jsonmode import clean_json
@@ -79,11 +81,12 @@ def piped(data: bytes, policy: Policy) -> bytes:
         )
 
 
-@some
-@given(st.lists(texts, max_size=5).map("\n".join), policies)
-def test_the_fast_stream_gives_what_line_by_line_gives(text: str, policy: Policy) -> None:
+@many
+@given(st.lists(texts, max_size=5).map("\n".join), policies, st.booleans())
+def test_the_fast_stream_gives_what_line_by_line_gives(text: str, policy: Policy, at_once: bool) -> None:
     lines = re.findall(r"[^\n]*\n|[^\n]+", text)
-    assert piped(text.encode(), policy) == "".join(clean(line, policy) for line in lines).encode()
+    with mock.patch.object(stream, "_FEW", -1 if at_once else stream._FEW):
+        assert piped(text.encode(), policy) == "".join(clean(line, policy) for line in lines).encode()
 
 
 documents: st.SearchStrategy[Any] = st.recursive(

@@ -9,6 +9,10 @@ from __future__ import annotations
 
 import re
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 # Class -> ranges (first, last), both included. The classes do not overlap.
 CLASSES: dict[str, tuple[tuple[int, int], ...]] = {
     "zero-width": ((0x200B, 0x200D), (0xFEFF, 0xFEFF)),
@@ -53,9 +57,9 @@ def class_of(char: str) -> str | None:
     return None
 
 
-def char_class(ranges: tuple[tuple[int, int], ...]) -> str:
-    """The inside of a regular expression's ``[...]`` that matches the ranges."""
-    return "".join(f"\\U{first:08x}-\\U{last:08x}" for first, last in ranges)
+def char_class(ranges: Iterable[tuple[int, int]]) -> str:
+    """The inside of a regular expression's ``[...]`` that matches ranges beyond ASCII."""
+    return "".join(f"{chr(first)}-{chr(last)}" if first < last else chr(first) for first, last in ranges)
 
 
 def pattern(names: frozenset[str]) -> re.Pattern[str] | None:

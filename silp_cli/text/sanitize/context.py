@@ -17,27 +17,34 @@ from silp_cli.text.sanitize.homoglyphs import table
 ZWNJ, ZWJ, TEXT_STYLE, EMOJI_STYLE, KEYCAP = "\u200c", "\u200d", "\ufe0e", "\ufe0f", "\u20e3"
 
 # Scripts whose letters join, and whose spelling joiners change (Unicode, chapters 9, 12, 13).
-_JOINING = frozenset([
+JOINING = frozenset([
     "ADLAM", "ARABIC", "BALINESE", "BENGALI", "BRAHMI", "CHAKMA", "DEVANAGARI", "GRANTHA", "GUJARATI",
     "GURMUKHI", "HANIFI_ROHINGYA", "JAVANESE", "KAITHI", "KANNADA", "KHAROSHTHI", "KHMER", "LIMBU",
     "MALAYALAM", "MANDAIC", "MEETEI_MAYEK", "MONGOLIAN", "MYANMAR", "NEWA", "NKO", "ORIYA", "PHAGS_PA",
     "SHARADA", "SINHALA", "SOGDIAN", "SYLOTI_NAGRI", "SYRIAC", "TAMIL", "TELUGU", "TIBETAN", "TIRHUTA",
 ])
 _VIRAMA = 9  # canonical combining class
-_FLAG = "\U0001f3f4"
+FLAG = "\U0001f3f4"
 # The subdivision flags that Unicode recommends for interchange: England, Scotland, Wales.
-_SUBDIVISIONS = tuple(
+SUBDIVISIONS = tuple(
     "".join(chr(0xE0000 + ord(char)) for char in name) + "\U000e007f" for name in ("gbeng", "gbsct", "gbwls")
 )
+# All that hold pictographs.
+_PICTURES = "".join(map(chr, (*range(0xA0, 0x100), *range(0x2000, 0x3300), *range(0x1F000, 0x1FB00))))
 _pictograph = regex.compile(r"\p{Extended_Pictographic}")
 _emoji = regex.compile(r"\p{Emoji}")
 _modifier = regex.compile(r"\p{Emoji_Modifier}")
 
 
+def styled_emoji() -> list[str]:
+    """The pictographs that may be followed by a selector of style and joined to others."""
+    return [char for char in _pictograph.findall(_PICTURES) if _emoji.match(char)]
+
+
 def flag_end(text: str, position: int) -> int:
     """Where the tag characters of a subdivision's flag end that begin at a position; the position itself if none do."""
-    if position and text[position - 1] == _FLAG:
-        for tags in _SUBDIVISIONS:
+    if position and text[position - 1] == FLAG:
+        for tags in SUBDIVISIONS:
             if text.startswith(tags, position):
                 return position + len(tags)
     return position
@@ -82,7 +89,7 @@ def _joins_letters(before: list[str], char: str, after: str) -> bool:
     if combining(last) == _VIRAMA:
         return True
     script = _base_script(before)
-    if script not in _JOINING:
+    if script not in JOINING:
         return False
     if after and (_script(after[0]) == script or _is_mark(after[0])):
         return True

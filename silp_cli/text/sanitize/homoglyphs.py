@@ -51,11 +51,9 @@ _COMBINATIONS = (
     frozenset(["LATIN", "HAN", "BOPOMOFO"]),
     frozenset(["LATIN", "HAN", "HANGUL"]),
 )
-# Letters and marks by category that nobody sees: grapheme joiner, Hangul fillers, Khmer vowels, Mongolian selectors.
-INVISIBLE_LETTERS = (0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180C, 0x180D, 0x180F, 0x3164, 0xFFA0)
 _LONG_RUN = 64
 _REMEMBERED = 1 << 15
-_NO_SCRIPT = frozenset(["COMMON", "INHERITED", "UNKNOWN"])
+NO_SCRIPT = frozenset(["COMMON", "INHERITED", "UNKNOWN"])
 
 
 class _Table:
@@ -88,18 +86,11 @@ class _Table:
         found = self._range(char)
         return self._scripts[found[2]] if found else "UNKNOWN"
 
-    def letters_of(self, scripts: tuple[str, ...]) -> Iterator[tuple[int, int]]:
-        """Ranges of the visible letters, marks and digits of scripts that are no look-alikes."""
-        left_out = {*map(ord, self.fold), *INVISIBLE_LETTERS}
+    def word_ranges(self) -> Iterator[tuple[int, int, str]]:
+        """Ranges of letters, marks and digits beyond ASCII, in order, each with its script."""
         for first, last, script, category in self._ranges:
-            if self._scripts[script] not in scripts or self._categories[category][0] not in "LMN":
-                continue
-            for code in sorted(left_out.intersection(range(first, last + 1))):
-                if first < code:
-                    yield first, code - 1
-                first = code + 1
-            if first <= last:
-                yield first, last
+            if first > 0x7F and self._categories[category][0] in "LMN":
+                yield first, last, self._scripts[script]
 
     def is_word_char(self, char: str) -> bool:
         found = self._range(char)
@@ -242,16 +233,16 @@ def _spelled(word: str, data: _Table) -> str | None:
         return None
     if folded in PROTECTED or folded.startswith("action_"):
         return folded
-    for plain in _by_strokes.get(folded.translate(_STROKES), ()):
+    for plain in _by_strokes.get(folded.translate(STROKES), ()):
         if all(own == char or char in data.fold for own, char in zip(plain, word, strict=True)):
             return plain
     return None
 
 
-_STROKES = str.maketrans("iI10", "lllO")
+STROKES = str.maketrans("iI10", "lllO")
 _by_strokes: dict[str, list[str]] = {}
 for _name in sorted(PROTECTED):
-    _by_strokes.setdefault(_name.translate(_STROKES), []).append(_name)
+    _by_strokes.setdefault(_name.translate(STROKES), []).append(_name)
 
 
 def _folded_in(word: str, data: _Table) -> set[str]:
@@ -261,16 +252,16 @@ def _folded_in(word: str, data: _Table) -> set[str]:
     if not alike:
         return alike
     folded = "".join(data.fold.get(char, char) for char in word)
-    scripts = {data.script(char) for char in chars} - _NO_SCRIPT
+    scripts = {data.script(char) for char in chars} - NO_SCRIPT
     if len(scripts) < 2 or any(scripts <= allowed for allowed in _COMBINATIONS):
         if not any(char.isascii() and char.isalpha() for char in chars):
             return set()
-        alike = {char for char in alike if _styled(char)}
+        alike = {char for char in alike if is_styled(char)}
     if not folded.isascii():
         alike = {char for char in alike if ucd_3_2_0.bidirectional(char) not in ("R", "AL")}
     return {char for char in alike if ucd_3_2_0.category(char) != "Nd"}
 
 
-def _styled(char: str) -> bool:
+def is_styled(char: str) -> bool:
     """Whether the character is a wide or mathematical form of an ASCII letter."""
     return "\U0001d400" <= char <= "\U0001d7ff" or "\uff21" <= char <= "\uff5a"

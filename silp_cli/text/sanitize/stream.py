@@ -1,16 +1,13 @@
 """Cleans a stream of bytes in constant memory, fast where there is nothing to clean.
 
-Four questions are asked of a block, the cheapest first: is it printable ASCII; are its characters such that no word
-in it can be wrong; has each of its lines been seen before; has each of its runs of other characters been seen
-before. Only lines that none of them clears are read.
+A block of printable ASCII is passed on at once, the lines of any other as far as the grammar of honest text derives
+them. Only the lines in which it stops are read.
 """
 
 from __future__ import annotations
 
 import os
-import re
 
-from silp_cli.text.sanitize.blocks import BlockTest
 from silp_cli.text.sanitize.engine import Finding, Policy, apply, find
 from silp_cli.text.sanitize.lines import not_utf8
 
@@ -22,16 +19,9 @@ if TYPE_CHECKING:
 
 _BLOCK = 1 << 18  # fits a core's cache, where looking for one byte costs next to nothing
 _LONGEST = 1 << 20  # of a line before it is taken in pieces
-_REMEMBERED = 1 << 17  # lines and words; some 30 MB of each at most
-_RAREST = 4  # doublings of the blocks that are not put to the quick test
-_PAUSE = 32  # blocks for which lines are not looked up when they did not repeat
+_FEW = 1 << 17  # bytes that are read in the time that making the grammar takes
 
 _CONTROLS = [bytes([code]) for code in (*range(9), 11, 12, *range(14, 32), 127)]
-_words = bytes(0x80 if code > 0x7F else 0x61 if chr(code).isalnum() or code == 0x5F else 0x20 for code in range(256))
-_runs = bytes(code if code > 0x7F else 0x20 for code in range(256))
-_meeting = re.compile(b"a\x80").search
-_parting = re.compile(b"\x80a").search
-_word_runs = re.compile(rb"(?<![A-Za-z0-9_\x80-\xff])[A-Za-z0-9_]*+[\x80-\xff][A-Za-z0-9_\x80-\xff]*").findall
 
 
 class Line:
@@ -47,9 +37,9 @@ class Line:
 
     __slots__ = ("column", "error", "findings", "number", "text")
 
-    def __init__(self, number: int, column: int, text: str, findings: list[Finding], error: SilpError | None) -> None:
-        self.number = number
-        self.column = column
+    def __init__(self, text: str, findings: list[Finding], error: SilpError | None) -> None:
+        self.number = 1
+        self.column = 0
         self.text = text
         self.findings = findings
         self.error = error
@@ -71,12 +61,8 @@ class Cleaner:
         self._policy = policy
         self._replace = replace
         self._controls = _CONTROLS if "control" in policy.classes else []
-        self._clean_lines: set[bytes] = set()
-        self._clean_words: set[bytes] = set()
-        self._is_clean: Callable[[str], bool] | None = None
-        self._pause = 0
-        self._block_test = BlockTest()
-        self._untested = self._failures = 0
+        self._honest_end: Callable[[bytes, int], int] | None = None
+        self._read = 0  # bytes of lines that were read for want of the grammar
 
     def read(
         self, descriptor: int, before_read: Callable[[], None] = lambda: None
@@ -129,120 +115,69 @@ class Cleaner:
         for control in self._controls:
             if control in data:
                 return True
-        return self._has_lone_return(data)
-
-    def _has_lone_return(self, data: bytes | bytearray) -> bool:
         if self._controls and b"\r" in data:
             return data.count(b"\r") != data.count(b"\r\n") + data.endswith(b"\r")
         return False
 
     def _lines(self, block: bytes, place: _Place) -> Iterator[bytes | Line]:
         """Whole lines, of which some may have to be changed."""
-        if self._is_clean_block(block):
-            yield block
-            return
-        if self._pause:
-            self._pause -= 1
-            if not self._is_suspect(block):
-                yield block
-                return
-        lines = block.split(b"\n")
-        lines.pop()
-        fresh = set(lines) - self._clean_lines
-        if not fresh or not self._is_suspect(b"\n".join(fresh)):
-            self._remember(fresh, len(lines))
-            yield block
-            return
-        suspects = {line for line in fresh if self._is_suspect(line)}
-        number = place.line()
-        offset = place.offset
-        start = position = 0
-        for index, line in enumerate(lines):
-            end = position + len(line) + 1
-            if line in suspects:
-                changed = self._examine(block[position:end], number + index, 0, offset + position)
-                if changed is not None:
-                    yield block[start:position]
-                    yield changed
-                    start = end
-            position = end
-        yield block[start:]
+        passed = counted = number = 0
+        start = self._honest_until(block, 0)
+        while start < len(block):
+            end = block.index(b"\n", start) + 1
+            changed = self._examine(block[start:end], place.offset + start)
+            if changed is not None:
+                number = (number or place.line()) + block.count(b"\n", counted, start)
+                counted = start
+                changed.number = number
+                changed.column = 0 if start else place.column
+                yield block[passed:start]
+                yield changed
+                passed = end
+            start = self._honest_until(block, end)
+        yield block[passed:]
 
-    def _is_clean_block(self, block: bytes) -> bool:
-        """Whether the quick test clears a block; where it keeps failing it is asked more and more rarely."""
-        if self._policy.homoglyphs == "all":
-            return False
-        if self._untested:
-            self._untested -= 1
-            return False
-        if not self._has_lone_return(block) and self._block_test.is_clean(block):
-            self._failures = 0
-            return True
-        self._failures = min(self._failures + 1, _RAREST)
-        self._untested = (1 << self._failures) - 2
-        return False
+    def _honest_until(self, block: bytes, start: int) -> int:
+        """Where the first line begins that has to be read, from some line on."""
+        honest_end = self._grammar()
+        if honest_end is None:
+            return start
+        return block.rfind(b"\n", start, honest_end(block, max(0, start - 1))) + 1 or start
 
-    def _remember(self, fresh: set[bytes], total: int) -> None:
-        """Note lines that are clean; and give up for a while when most are new and the memory is full."""
-        if len(self._clean_lines) > _REMEMBERED:
-            self._clean_lines.clear()
-            if len(fresh) > total // 2:
-                self._pause = _PAUSE
-        self._clean_lines |= fresh
+    def _grammar(self) -> Callable[[bytes, int], int] | None:
+        if self._honest_end is None and self._read > _FEW:
+            from silp_cli.text.sanitize.honest_grammar import honest_end
 
-    def _is_suspect(self, data: bytes) -> bool:
-        """Whether anything in whole lines needs a look at its neighbours; False only if all is clean."""
-        if self._has_control(data):
-            return True
-        if data.isascii():
-            return False
-        if self._policy.homoglyphs != "off":
-            words = data.translate(_words)
-            if _meeting(words) or _parting(words):
-                return self._has_suspect_word(set(_word_runs(data)))
-        return self._has_suspect_word(set(data.translate(_runs).split()))
+            self._honest_end = honest_end(self._policy)
+        return self._honest_end
 
-    def _has_suspect_word(self, words: set[bytes]) -> bool:
-        """Whether one of the words, each with ASCII punctuation around it, is not known to be clean."""
-        words = words - self._clean_words  # not in place, which walks the larger set
-        if len(self._clean_words) > _REMEMBERED:
-            self._clean_words.clear()
-        if self._is_clean is None:
-            from silp_cli.text.sanitize.filters import clean_filter
-
-            self._is_clean = clean_filter(self._policy.homoglyphs)
-        suspect = False
-        for word in words:
-            try:
-                text = word.decode()
-            except UnicodeDecodeError:
-                suspect = True
-                continue
-            if self._is_clean(text) or not find(text, self._policy):
-                self._clean_words.add(word)
-            else:
-                suspect = True
-        return suspect
-
-    def _examine(self, data: bytes, number: int, column: int, offset: int) -> Line | None:
+    def _examine(self, data: bytes, offset: int) -> Line | None:
         """Read a line; None if it stays as it is."""
+        self._read += len(data)
+        if self._is_plain(data) and not data.endswith(b"\r"):
+            return None
         try:
             text = data.decode()
         except UnicodeDecodeError as error:
-            if not self._replace:
-                text = data.decode(errors="replace")
-                return Line(number, column, text, [], not_utf8(data, error, offset))
             text = data.decode(errors="replace")
-            return Line(number, column, text, find(text, self._policy), None)
+            if not self._replace:
+                return Line(text, [], not_utf8(data, error, offset))
+            return Line(text, find(text, self._policy), None)
         findings = find(text, self._policy)
-        return Line(number, column, text, findings, None) if findings else None
+        return Line(text, findings, None) if findings else None
 
     def _unfinished(self, data: bytes, place: _Place) -> Iterator[bytes | Line]:
         """The last line without its end, or a piece of a very long one."""
+        honest_end = self._grammar()
         changed = None
-        if data.endswith(b"\r") or self._is_suspect(data):
-            changed = self._examine(data, place.line(), place.column, place.offset)
-        yield data if changed is None else changed
+        ended = b"\n" + data + b"\n"
+        if data.endswith(b"\r") or honest_end is None or honest_end(ended, 0) < len(ended):
+            changed = self._examine(data, place.offset)
+        if changed is None:
+            yield data
+        else:
+            changed.number, changed.column = place.line(), place.column
+            yield changed
         place.inside(data)
 
 
