@@ -11,7 +11,7 @@ import re
 from silp_cli.frontends.code.conditions import Conditions
 from silp_cli.frontends.code.tokens import BARE_ASCII, WS, Key, Tokens, equals
 from silp_cli.frontends.code.words import KEYWORDS, is_temporal
-from silp_cli.ir.normal import req_id_of
+from silp_cli.ir.normal import ROOT_DEFAULTS, req_id_of
 from silp_cli.ir.verbs import action_code
 
 TYPE_CHECKING = False
@@ -102,20 +102,22 @@ class Scanner(Conditions):
                 alternative, position = self._alternative(match.end())
                 alternatives.append(alternative)
 
-        root: dict[str, Any] = {"silp": "v1", "version": "ir-v0.1"}
-        meta: dict[str, Any] = {}
+        meta: dict[str, Any] = {"req_id": ""}
         if seq:
             meta["seq"] = seq
-        if match := _with(text, position):
-            position = self._with_items(match.end(), root, meta, constraints)
-        return {
-            **root,
+        ir: dict[str, Any] = {
+            "silp": "v1",
+            "version": "ir-v0.1",
             "intent": intent,
             "entities": entities,
             "constraints": constraints,
             "alternatives": alternatives,
-            "meta": {"req_id": req_id_of(self.span(start, position)), **meta},
-        }, position
+            "meta": meta,
+        }
+        if match := _with(text, position):
+            position = self._with_items(match.end(), ir)
+        meta["req_id"] = req_id_of(self.span(start, position))
+        return ir, position
 
     # ------------------------------------------------------------ actions
 
@@ -193,7 +195,8 @@ class Scanner(Conditions):
             if not equals:
                 if not name:
                     return False
-                found.append({"id": "time" if is_temporal(name) else "act", "value": name, "action": action})
+                kind = "time" if name[0] == "t" and is_temporal(name) else "act"
+                found.append({"id": kind, "value": name, "action": action})
             elif not name or not value or "=" in value:
                 return False
             else:
@@ -269,10 +272,9 @@ class Scanner(Conditions):
 
     # ------------------------------------------------------------ with-clause
 
-    def _with_items(
-        self, position: int, root: dict[str, Any], meta: dict[str, Any], constraints: list[dict[str, Any]]
-    ) -> int:
+    def _with_items(self, position: int, ir: dict[str, Any]) -> int:
         text = self.text
+        meta, constraints = ir["meta"], ir["constraints"]
         match = _usual_items(text, position)
         if match and match.end() > position:
             session, priority, confidence = match.groups()
@@ -329,11 +331,11 @@ class Scanner(Conditions):
                             value = self.number(value, position, end)
                     else:
                         value, end = self.json_value(position, 2)
-                    if key.bare and key.text in root:
+                    if key.bare and key.text in ROOT_DEFAULTS:
                         if key.text in root_seen:
                             self.fail(start, f"{key.text} is given twice", "give it once")
                         root_seen.add(key.text)
-                        root[key.text] = self.root_value(key.text, value, position)
+                        ir[key.text] = self.root_value(key.text, value, position)
                     else:
                         self.set_meta(meta, key, value, start, position)
                     position = end
