@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import sys
+from bisect import bisect_right
 from functools import cache
 
 from silp_cli.ir.errors import ErrorCode, SilpError
@@ -158,12 +159,11 @@ def _folded_in(text: str, mode: str, hidden: Sequence[Finding]) -> list[Finding]
     """The look-alikes to fold. No invisible character ends a word here, unless it is a control that was kept."""
     if not may_hold_lookalike(text):
         return []
-    base, origin = text, None
     gaps = {finding.position for finding in hidden}
     gaps.update(match.start() for match in _beyond_ascii().finditer(text))
-    if gaps:
-        origin = [i for i in range(len(text)) if i not in gaps]
-        base = "".join([text[i] for i in origin])
+    ends = [*sorted(gaps), len(text)]
+    base = "".join([text[start:end] for start, end in zip([0, *(gap + 1 for gap in ends)], ends, strict=False)])
+    before = [gap - number for number, gap in enumerate(ends)]  # the offset in base behind each gap
     edits = dict(folds(base))
     if mode == "all":
         quoted = [match.span() for match in _closed(_JSON_LITERAL, base)] + [(len(base), len(base))]
@@ -174,9 +174,7 @@ def _folded_in(text: str, mode: str, hidden: Sequence[Finding]) -> list[Finding]
                 if base[i] in table:
                     edits.setdefault(i, table[base[i]])
             start = end
-    return [
-        Finding(origin[i] if origin else i, base[i], HOMOGLYPH, new) for i, new in sorted(edits.items())
-    ]
+    return [Finding(i + bisect_right(before, i), base[i], HOMOGLYPH, new) for i, new in sorted(edits.items())]
 
 
 @cache

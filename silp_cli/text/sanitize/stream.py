@@ -62,7 +62,7 @@ class Cleaner:
         self._replace = replace
         self._controls = _CONTROLS if "control" in policy.classes else []
         self._honest_end: Callable[[bytes, int], int] | None = None
-        self._read = 0  # bytes of lines that were read for want of the grammar
+        self._read = 0  # bytes of the lines that were read
 
     def read(
         self, descriptor: int, before_read: Callable[[], None] = lambda: None
