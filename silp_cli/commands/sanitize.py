@@ -69,7 +69,8 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = f"""\
 classes: {', '.join(CLASSES)}
 Emoji sequences, joiners in scripts spelled with them and text wholly in one script stay as they are.
-Text may have lines of any length; --max-record-size and --max-depth hold for --json.
+Text may have lines of any length, but those of more than a megabyte are judged and withheld in pieces, and with
+--homoglyphs all a literal has to end in the piece it began in. --max-record-size and --max-depth hold for --json.
 
 examples:
   silp sanitize < payloads.txt > clean.txt
@@ -107,6 +108,7 @@ class _Run:
         self.policy = Policy(
             names, strict=options.strict, homoglyphs=options.homoglyphs, context=not options.show
         )
+        self.cleaner = Cleaner(self.policy, replace=options.encoding_errors == "replace")
         self.stream = Stream(options, COMMAND)
         self.output = self.stream.output
         self.color = (options.show or options.diff) and options.output is None and color_wanted(sys.stdout)
@@ -160,15 +162,17 @@ class _Run:
 
     def _text(self, source: Source) -> bool:
         """Any text, line by line; True when the stream has to stop."""
-        cleaner = Cleaner(self.policy, replace=self.options.encoding_errors == "replace")
         silent = self.options.check or self.options.diff
-        for piece in cleaner.read(source.descriptor, self.output.flush):
+        for piece in self.cleaner.read(source.descriptor, self.output.flush):
             if not isinstance(piece, Line):
                 if not silent and piece:
                     self.output.raw(piece)
                 continue
             if piece.error is not None:
                 record = Record(source.name, piece.number, piece.number, piece.text.rstrip("\r\n"))
+                record.column = piece.column + 1
+                if piece.column and not silent:
+                    self.output.raw(b"\n")  # what came before of a very long line is written already
                 if self.stream.fail(record, piece.error):
                     return True
                 continue

@@ -5,14 +5,17 @@ from __future__ import annotations
 import gc
 import json
 import re
+import tempfile
 import time
 from typing import TYPE_CHECKING
+from unittest import mock
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import shell, silp
 
+from silp_cli.text.sanitize import stream
 from silp_cli.text.sanitize.engine import Policy, _code_literals, find, sanitize_structure
 from silp_cli.text.sanitize.reports import word_at
 
@@ -52,6 +55,27 @@ def test_quotes_that_are_not_closed_cost_linear_time(unit: str, work: Callable[[
     for prefix in ("", "{"):
         text = prefix + unit * (SIZE // len(unit.encode()))
         assert seconds(work, text) < 64 * seconds(work, text[: len(text) // 16])
+
+
+HARD = [
+    "саncel ", "с", "aا\u200c", "\u200d", "👩\u200d", "\u0301", "\\", '"', "\\u0441", "_с", "а_", "葛\U000e0100", "іf x\n", '"а', "\\alpha", "\x01",
+    "می\u200c", "я\r", "ӏ\0",
+]
+
+
+def pipe(text: str) -> object:
+    """The stream, with the grammar from the start."""
+    with tempfile.TemporaryFile() as file, mock.patch.object(stream, "_FEW", -1):
+        file.write(text.encode())
+        file.seek(0)
+        return sum(1 for _ in stream.Cleaner(Policy()).read(file.fileno()))
+
+
+@pytest.mark.parametrize("work", [find, fold_all, pipe])
+@pytest.mark.parametrize("unit", HARD)
+def test_whatever_is_sent_costs_linear_time(unit: str, work: Callable[[str], object]) -> None:
+    few = SIZE // len(unit.encode()) // 16
+    assert seconds(work, unit * few * 16) < 64 * seconds(work, unit * few)
 
 
 @pytest.mark.parametrize("quote", ['"', "'"])

@@ -5,23 +5,30 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from itertools import product
+from unicodedata import category
 
 import pytest
-import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from silp_cli.text.sanitize.classes import CLASSES, class_of
+from silp_cli.text.sanitize.classes import CLASSES
 from silp_cli.text.sanitize.context import FLAG, SUBDIVISIONS, styled_emoji
-from silp_cli.text.sanitize.engine import MODES, Policy, find
+from silp_cli.text.sanitize.engine import DEFAULT, MODES, Policy, find
 from silp_cli.text.sanitize.homoglyphs import PROTECTED, STROKES, table
-from silp_cli.text.sanitize.honest_grammar import honest_end
+from silp_cli.text.sanitize.honest_grammar import compile_grammar
 
-POLICIES = [
-    Policy(homoglyphs=mode, strict=strict, context=context)
-    for mode in MODES for strict in (False, True) for context in (True, False)
+BY_MODE = {
+    mode: [Policy(homoglyphs=mode, strict=strict, context=context) for strict in (False, True) for context in (True, False)]
+    for mode in MODES
+}
+MIXED = BY_MODE["mixed"]
+POLICIES = [policy for policies in BY_MODE.values() for policy in policies]
+# CR alone ends a line here. Of the unassigned and the private all are judged alike; HIDDEN has the edges of the latter.
+EVERY = [
+    char for code in (*range(0xD800), *range(0xE000, 0x110000))
+    if (char := chr(code)) != "\r" and category(char) not in ("Cn", "Co")
 ]
-EVERY = [chr(code) for code in (*range(0x20, 0xD800), *range(0xE000, 0x110000)) if code != 0x7F]
+HIDDEN = [chr(code) for ranges in CLASSES.values() for first, last in ranges for code in (first, last)]
 HONEST = [
     "Москва", "Όνομα", "東京タワー", "한국어", "café", "Żółć", "рейс", "СОН", "а", "о", "с", "у", "ΑΒ", "item9", "order_сумма",
     "ışık", "sınır", "1920×1080", "2×GPU", "３個", "ＡＢＣ株式会社", "ＸＹ", "二〇二六年", "العربية", "عدد ١٥", "עברית", "ו", "Հայերեն",
@@ -36,15 +43,15 @@ DISGUISED = [
 ]
 
 
-def is_derived(text: str, policy: Policy = POLICIES[0]) -> bool:
+def is_derived(text: str, policy: Policy = DEFAULT) -> bool:
     line = f"\n{text}\n".encode()
-    return honest_end(policy)(line, 0) == len(line)
+    return compile_grammar(policy)(line, 0) == len(line)
 
 
 def derived(text: str, policy: Policy) -> str:
     """The whole lines of a text that are derived."""
     data = f"\n{text}\n".encode()
-    return data[1 : data.rfind(b"\n", 0, honest_end(policy)(data, 0)) + 1].decode()
+    return data[1 : data.rfind(b"\n", 0, compile_grammar(policy)(data, 0)) + 1].decode()
 
 
 @pytest.mark.parametrize("text", HONEST)
@@ -65,27 +72,27 @@ def test_a_disguise_is_not(text: str, around: str) -> None:
 @pytest.mark.parametrize("around", ["{}", "a{}b", "я{}", "1{}я", "ب{}ب", "x_{}"])
 def test_every_character_alone_and_in_words_is_judged_as_by_the_engine(around: str) -> None:
     missed = 0
-    for char in EVERY:
+    for char in (*EVERY, *HIDDEN):
         text = around.replace("{}", char)
         if is_derived(text):
             assert find(text) == [], text
         elif not find(text):
             missed += 1
-    assert missed <= len(table().fold)
+    assert missed <= len(table().fold)  # at most the look-alikes, in company that the grammar does not know
 
 
-def test_every_hidden_character_is_seen_between_any_two_others() -> None:
+def test_the_edges_of_every_class_are_seen_between_any_two_others() -> None:
     neighbours = ["a", "я", "ب", "क", "日", "👩", "❤", "1", " ", "_", "\u0301", "\u094d", "葛", "ᠠ"]
-    hidden = [chr(code) for ranges in CLASSES.values() for first, last in ranges for code in {first, last}]
-    for char, before, after in product(hidden, neighbours, neighbours):
-        for policy in POLICIES[:4]:
+    for char, before, after in product(HIDDEN, neighbours, neighbours):
+        for policy in MIXED:
             text = before + char + after
             assert not is_derived(text, policy) or not find(text, policy), text
 
 
-@pytest.mark.parametrize("policy", POLICIES[::4], ids=MODES)
-def test_reserved_words_are_seen_however_they_are_spelled(policy: Policy) -> None:
+@pytest.mark.parametrize("mode", ["mixed", "all"])
+def test_reserved_words_are_seen_however_they_are_spelled(mode: str) -> None:
     """In the look-alikes of each script, and of all together."""
+    policy = Policy(homoglyphs=mode)
     data = table()
     draw = random.Random(5)
     alike: dict[tuple[str, str], list[str]] = defaultdict(list)
@@ -99,7 +106,7 @@ def test_reserved_words_are_seen_however_they_are_spelled(policy: Policy) -> Non
             if find(text, policy):
                 seen += 1
                 assert not is_derived(text, policy), text
-    assert seen > 5000 or policy.homoglyphs == "off"
+    assert seen > 5000
 
 
 PIECES = [
@@ -120,9 +127,9 @@ def test_what_is_derived_is_clean(text: str, policy: Policy) -> None:
 
 
 @settings(max_examples=2000, deadline=None)
-@given(texts, st.sampled_from(POLICIES[::4]), st.sets(st.sampled_from(sorted(CLASSES))))
-def test_it_serves_a_policy_of_fewer_classes(text: str, policy: Policy, classes: set[str]) -> None:
-    fewer = Policy(classes, homoglyphs=policy.homoglyphs)
+@given(texts, st.sampled_from(MODES), st.sets(st.sampled_from(sorted(CLASSES))))
+def test_it_serves_a_policy_of_fewer_classes(text: str, mode: str, classes: set[str]) -> None:
+    fewer = Policy(classes, homoglyphs=mode)
     assert find(derived(text, fewer), fewer) == []
 
 
@@ -131,23 +138,14 @@ def test_it_serves_a_policy_of_fewer_classes(text: str, policy: Policy, classes:
 | st.binary(max_size=3), max_size=6).map(b"".join), st.sampled_from(POLICIES))
 def test_bytes_that_are_not_utf8_are_not_derived(data: bytes, policy: Policy) -> None:
     line = b"\n" + data + b"\n"
-    if honest_end(policy)(line, 0) == len(line):
-        assert data.decode().encode() == data
+    if compile_grammar(policy)(line, 0) == len(line):
+        data.decode()  # raises if it is not UTF-8
 
 
 def test_no_sequence_of_bytes_is_derived_that_encodes_nothing() -> None:
-    end = honest_end(POLICIES[0])
+    end = compile_grammar(DEFAULT)
     tails = [bytes(each) for size in range(4) for each in product((0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0), repeat=size)]
     for lead, tail in product(range(0x80, 0x100), tails):
         line = b"\n" + bytes([lead]) + tail + b"\n"
         if end(line, 0) == len(line):
-            assert line.decode()
-
-
-def test_all_pictographs_are_known() -> None:
-    pattern = regex.compile(r"(?=\p{Extended_Pictographic})\p{Emoji}")
-    assert styled_emoji() == [char for char in EVERY if pattern.match(char)]
-
-
-def test_the_classes_of_invisible_characters_are_left_out() -> None:
-    assert not any(is_derived(char) for char in EVERY if class_of(char))
+            line.decode()  # raises if it is not UTF-8

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+import regex
 
+from silp_cli.text.sanitize.context import styled_emoji
 from silp_cli.text.sanitize.engine import Policy, clean
 
 HONEST = [
@@ -33,3 +35,9 @@ def test_the_same_characters_elsewhere_do_not(text: str, cleaned: str) -> None:
 
 def test_strict_keeps_what_is_not_of_the_drafts_four() -> None:
     assert clean("❤️ 👩‍👧 می‌خواهم", Policy(strict=True)) == "❤️ 👩👧 میخواهم"
+
+
+def test_all_pictographs_are_known() -> None:
+    pattern = regex.compile(r"(?=\p{Extended_Pictographic})\p{Emoji}")
+    every = [chr(code) for code in (*range(0x80, 0xD800), *range(0xE000, 0x110000))]
+    assert styled_emoji() == [char for char in every if pattern.match(char)]

@@ -9,6 +9,7 @@ import tempfile
 from typing import Any
 from unittest import mock
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -82,11 +83,19 @@ def piped(data: bytes, policy: Policy) -> bytes:
 
 
 @many
-@given(st.lists(texts, max_size=5).map("\n".join), policies, st.booleans())
-def test_the_fast_stream_gives_what_line_by_line_gives(text: str, policy: Policy, at_once: bool) -> None:
+@given(st.lists(texts, max_size=5).map("\n".join), policies, st.sampled_from([-1, 40, 1 << 17]), st.integers(1, 40))
+def test_the_fast_stream_gives_what_line_by_line_gives(text: str, policy: Policy, few: int, block: int) -> None:
     lines = re.findall(r"[^\n]*\n|[^\n]+", text)
-    with mock.patch.object(stream, "_FEW", -1 if at_once else stream._FEW):
+    with mock.patch.object(stream, "_FEW", few), mock.patch.object(stream, "_BLOCK", block):
         assert piped(text.encode(), policy) == "".join(clean(line, policy) for line in lines).encode()
+
+
+@pytest.mark.parametrize("text", ["a\rb\n", "a\r\nb\n", "é\rb\n", "a\r", "a\r\r\n"])
+@pytest.mark.parametrize("size", range(1, 6))
+def test_a_carriage_return_is_judged_wherever_a_block_ends(text: str, size: int) -> None:
+    lines = re.findall(r"[^\n]*\n|[^\n]+", text)
+    with mock.patch.object(stream, "_BLOCK", size):
+        assert piped(text.encode(), Policy()) == "".join(map(clean, lines)).encode()
 
 
 documents: st.SearchStrategy[Any] = st.recursive(
@@ -149,11 +158,3 @@ def test_positions_lead_back_to_the_text_as_it_came(text: str) -> None:
     for position, char in enumerate(cleaned):
         original = original_position(findings, position)
         assert folded.get(original, text[original]) == char
-
-
-def test_cost_grows_linearly() -> None:
-    """Nothing here is quadratic: these would take minutes if it were."""
-    units = ("саncel ", "с", "aا\u200c", "\u200d", "👩\u200d", "\u0301", "\\", '"', "\\u0441", "_с", "葛\U000e0100")
-    for unit in units:
-        text = unit * (200_000 // len(unit))
-        assert find(clean(text, Policy(homoglyphs="all")), Policy(homoglyphs="all")) == []

@@ -29,7 +29,7 @@ FLAG = "\U0001f3f4"
 SUBDIVISIONS = tuple(
     "".join(chr(0xE0000 + ord(char)) for char in name) + "\U000e007f" for name in ("gbeng", "gbsct", "gbwls")
 )
-# All that hold pictographs.
+# The blocks that hold all pictographs.
 _PICTURES = "".join(map(chr, (*range(0xA0, 0x100), *range(0x2000, 0x3300), *range(0x1F000, 0x1FB00))))
 _pictograph = regex.compile(r"\p{Extended_Pictographic}")
 _emoji = regex.compile(r"\p{Emoji}")

@@ -31,7 +31,7 @@ from silp_cli.ir.verbs import EXCLUDED, WHITELIST, function_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
 PROTECTED = frozenset(
     [
@@ -45,7 +45,7 @@ PROTECTED = frozenset(
 )
 
 _ALNUM = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
-_ESCAPE = re.compile(r'\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt])')
+ESCAPE = re.compile(r'\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt])')
 _COMBINATIONS = (
     frozenset(["LATIN", "HAN", "HIRAGANA", "KATAKANA"]),
     frozenset(["LATIN", "HAN", "BOPOMOFO"]),
@@ -73,7 +73,8 @@ class _Table:
         with open(os.path.join(home, "confusables.json"), encoding="utf-8") as file:
             self.fold = _ascii_folds(json.load(file))
         # Astral look-alikes are scattered over many ranges, so all that is astral is found and then looked up.
-        self.search = re.compile(f"[{class_of_bmp(self.fold)}\U00010000-\U0010ffff]").search
+        bmp = "".join(re.escape(char) for char in sorted(self.fold) if char <= "\uffff")
+        self.search = re.compile(f"[{bmp}\U00010000-\U0010ffff]").search
         self.in_word = _WordChars(self)
         self.runs: dict[str, list[tuple[int, str]]] = {}  # words met before, and what is folded in them
 
@@ -141,11 +142,6 @@ def _of_class(char: str, target: str) -> str:
     return target
 
 
-def class_of_bmp(chars: Iterable[str]) -> str:
-    """The inside of a pattern's ``[...]`` for those of the characters that are not astral."""
-    return "".join(re.escape(char) for char in sorted(chars) if char <= "\uffff")
-
-
 _table: _Table | None = None
 
 
@@ -181,7 +177,7 @@ def folds(text: str) -> list[tuple[int, str]]:
     if found is None:
         return []
     if "\\" in text:
-        text = _ESCAPE.sub(lambda match: "\\" * len(match.group()), text)
+        text = ESCAPE.sub(lambda match: "\\" * len(match.group()), text)
         found = data.search(text)
     result: list[tuple[int, str]] = []
     in_word = data.in_word

@@ -1,14 +1,16 @@
 r"""A grammar of honest text: in what it derives there is nothing to remove or to fold.
 
-The language is regular, so RE2 reads it at a few nanoseconds a character, whatever the words. It says less than
-``engine.find`` knows: what it does not derive, bytes that are not UTF-8 included, has to be read.
+The language is regular, so RE2's automaton reads it in linear time, a few nanoseconds a character, whatever the words;
+a backtracking engine could be made to take forever. It says less than ``engine.find`` knows: what it does not derive,
+bytes that are not UTF-8 included, has to be examined.
 
 Words stand between separators, parts of words between underscores. Each part is one of
 
 * free: no look-alike in it;
 * firm: letters of one script, and at least one that no ASCII character looks like, so that it spells nothing in
   ASCII; beside Han, kana and Hangul there may be Latin letters;
-* weak: look-alikes of one script and ASCII digits only, and yet no reserved word; no underscore touches it.
+* weak: look-alikes of one script and digits; or ASCII letters with ``ı`` or ``×``; or wide letters. It spells no
+  reserved word, and no underscore touches it.
 
 Invisible characters are derived in emoji, and between two letters of one script that joins its letters.
 """
@@ -27,7 +29,7 @@ import re2
 
 from silp_cli.text.sanitize.classes import CLASSES, char_class
 from silp_cli.text.sanitize.context import EMOJI_STYLE, FLAG, JOINING, KEYCAP, SUBDIVISIONS, ZWJ, ZWNJ, styled_emoji
-from silp_cli.text.sanitize.homoglyphs import NO_SCRIPT, PROTECTED, STROKES, is_styled, table
+from silp_cli.text.sanitize.homoglyphs import ESCAPE, NO_SCRIPT, PROTECTED, STROKES, is_styled, table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,45 +51,38 @@ _NONE = ""  # no script
 _END = ""  # of a word
 _MEMORY = 1 << 26  # bytes, for the program and its states; text in all scripts at once takes a third of it
 
-_HIDDEN = tuple(sorted(each for ranges in CLASSES.values() for each in ranges))
-# Of ASCII and of what is no character.
-_NOT_PLAIN = r"\x00-\x08\x0b-\x1f\x7f-\x9f\x{d800}-\x{dfff}" + char_class([each for each in _HIDDEN if each[0] > 0x7F])
+_HIDDEN = tuple(each for ranges in CLASSES.values() for each in ranges)
+_UNSEEN = char_class(_HIDDEN) + r"\x{d800}-\x{dfff}"  # RE2 would take encoded surrogates for characters
 _LINE_END = r"\r\n"
 _BACKSLASH = r"\\"
-_ESCAPE = r'\\["\\/bfnrt]|\\u[0-9A-Fa-f]{4}'  # ends a word, as in homoglyphs
 # A backslash that begins no escape, and the word behind it.
 _BACKSLASHED = r"\\(?:[ac-eg-mo-qsv-zA-Z0-9]|u[0-9A-Fa-f]{0,3}[G-Zg-z])[0-9A-Za-z]*"
 _JOINER = f"[{ZWNJ}{ZWJ}]"
 _TONES = "\U0001f3fb-\U0001f3ff"
 
 
-def honest_end(policy: Policy) -> Callable[[bytes, int], int]:
-    """A test that reads text up to the first word that may not be honest.
+def compile_grammar(policy: Policy) -> Callable[[bytes, int], int]:
+    """Make a test that reads text up to the first word that may not be honest.
 
     Args:
         policy: what to look for. Which classes does not matter: the test is for all of them.
 
     Returns:
-        A function of some bytes and the offset of a separator in them, such as the LF before a line. Its result is
-        an offset too: the policy finds nothing in the lines between the two.
+        A function of some bytes and the offset of a separator in them, such as the LF before a line, or 0. Its result
+        is an offset too: the policy finds nothing in the lines between the two.
     """
-    return _honest_end(policy.homoglyphs, policy.context and not policy.strict, policy.context)
+    return _compile(policy.homoglyphs, policy.context and not policy.strict, policy.context)
 
 
 @cache
-def _honest_end(mode: str, joiners: bool, selectors: bool) -> Callable[[bytes, int], int]:
+def _compile(mode: str, joiners: bool, selectors: bool) -> Callable[[bytes, int], int]:
     options = re2.Options()
     options.max_mem = _MEMORY
     options.longest_match = True
     options.never_capture = True
     options.log_errors = False
-    match = re2.compile(_Grammar(joiners=joiners, selectors=selectors).text(mode), options).match
-
-    def end(data: bytes, start: int) -> int:
-        found = match(data, start)
-        return start if found is None else int(found.end())
-
-    return end
+    match = re2.compile(_Grammar(joiners=joiners, selectors=selectors).pattern(mode), options).match
+    return lambda data, start: int(match(data, start).end())  # there always is a match, of nothing if need be
 
 
 class _Grammar:
@@ -103,8 +98,8 @@ class _Grammar:
         data = table()
         self._free = ""  # word characters that are no look-alikes
         self._firm: dict[str, str] = defaultdict(str)  # the same by script
-        self._alike: dict[str, str] = defaultdict(str)  # look-alikes by script, but for
-        self._wide = ""  # those that are ASCII letters in another style
+        self._alike: dict[str, str] = defaultdict(str)  # look-alikes by script, without the styled
+        self._wide = ""  # wide forms of ASCII letters
         self._joining: dict[str, str] = defaultdict(str)  # what a joiner may stand between
         holes = sorted([*_HIDDEN, *((ord(char), ord(char)) for char in data.fold)])
         for first, last, script in data.word_ranges():
@@ -126,19 +121,19 @@ class _Grammar:
                 self._alike[_NONE] += char
         self._word_chars = self._free + "".join(data.fold)
 
-    def text(self, mode: str) -> str:
+    def pattern(self, mode: str) -> str:
         """The pattern of text in a mode of folding, from one separator on."""
         if mode == "off":
-            return f"(?:{self._any_of([f'[^{_NOT_PLAIN}]', _LINE_END, *self._joined(), *self._emoji()])})*"
+            return f"(?:{self._any_of([f'[^{_UNSEEN}]', _LINE_END, *self._joined(), *self._emoji()])})*"
         part = self._any_of(self._parts())
         weak = self._any_of(self._weak())
         if mode == "mixed":
-            beside = f"(?:{_BACKSLASHED})*"
-            signs = [self._sign(), _LINE_END, _ESCAPE, _BACKSLASH + self._sign('"/'), *self._emoji()]
-            separator = beside + self._any_of(signs)
-            return f"(?:{part}?(?:{beside}{_BACKSLASH}?_|{separator}(?:{weak}{separator})*))*"
-        # Look-alikes only inside of closed double quotes, and no backslash outside, where it does not hide a quote.
-        inside = self._any_of([self._sign('"\n'), _ESCAPE, *self._emoji()])
+            commands = f"(?:{_BACKSLASHED})*"
+            signs = [self._sign(), _LINE_END, ESCAPE.pattern, _BACKSLASH + self._sign('"/'), *self._emoji()]
+            separator = commands + self._any_of(signs)
+            return f"(?:{part}?(?:{commands}{_BACKSLASH}?_|{separator}(?:{weak}{separator})*))*"
+        # Look-alikes only inside closed double quotes. Outside no backslash: there it escapes no quote.
+        inside = self._any_of([self._sign('"\n'), ESCAPE.pattern, *self._emoji()])
         literal = f'"(?:{weak}{inside})*(?:{part}?(?:_|{inside}(?:{weak}{inside})*))*{part}?"'
         outside = self._any_of([self._sign('"'), _LINE_END, *self._emoji()])
         return f"(?:[0-9A-Za-z{self._free}]*(?:_|{outside}|{literal}))*"
@@ -148,8 +143,8 @@ class _Grammar:
         return f"(?:{'|'.join(patterns)})"
 
     def _sign(self, but: str = "") -> str:
-        """A character that ends a word, of all but a backslash and some others."""
-        return f"[^{_NOT_PLAIN}0-9A-Za-z_\\\\{but}{self._word_chars}]"
+        """A character that is in no word and not invisible; no backslash, and none of ``but``."""
+        return f"[^{_UNSEEN}0-9A-Za-z_\\\\{but}{self._word_chars}]"
 
     def _parts(self) -> Iterator[str]:
         """Free and firm parts of words."""
@@ -182,13 +177,15 @@ class _Grammar:
                 firm = self._joining[script]
                 letter = f"[{firm}{''.join(filter(_is_letter, self._alike[script]))}]"
                 some = f"(?:[{digits}{self._all_of([script])}]|{letter}(?:{_JOINER}{letter})+)*"
+                # With a letter that no ASCII one looks like, so it spells nothing; a joiner never beside a joiner.
                 yield f"{some}(?:{letter}{_JOINER})*[{firm}](?:{_JOINER}{letter})*{some}"
 
     def _weak(self) -> Iterator[str]:
         for script in (*_SCRIPTS, _NONE):
             if self._alike[script]:
                 yield _unreserved(self._alike[script] + digits)
-        yield _unreserved(ascii_letters + digits + "ı×")  # the two that honest text has among ASCII
+        # Of Latin look-alikes the ones in everyday text: Turkish, and 1920×1080.
+        yield _unreserved(ascii_letters + digits + "ı×")
         # So many letters that a word is told from the reserved ones by its first alone.
         yield _unreserved(self._wide + self._alike[_NONE] + digits, depth=1)
 
@@ -231,20 +228,22 @@ def _unreserved(letters: str, depth: int = sys.maxsize) -> str:
     written: dict[str, str] = defaultdict(str)  # what a letter means -> all that look like it
     for char in letters:
         written[fold.get(char, char).translate(STROKES)] += char
-    names = {name.translate(STROKES) for word in PROTECTED for name in (word, word.rpartition("_")[2])}
-    tree: _Tree = {_END: {}}
-    for name in names:
+    tree: _Tree = {_END: {}}  # reserved words by letter, the empty word too
+    for word in PROTECTED:
+        name = word.translate(STROKES)
         node = tree
         if written.keys() >= set(name):
             for char in name[:depth]:
                 node = node.setdefault(char, {})
             node[_END] = {}
 
-    def beside(node: _Tree, depth: int) -> str:
+    def leaving(node: _Tree, left: int) -> str:
+        """What may follow: a letter that leaves the tree and then any, or one within it; an end where no name ends."""
         begun = "".join(written[char] for char in node if char != _END)
-        ways = [f"[{others}][{letters}]*"] if (others := "".join(char for char in letters if char not in begun)) else []
-        if depth > 1:
-            ways += [f"[{written[char]}]{beside(child, depth - 1)}" for char, child in node.items() if char != _END]
+        others = "".join(char for char in letters if char not in begun)
+        ways = [f"[{others}][{letters}]*"] if others else []
+        if left > 1:
+            ways += [f"[{written[char]}]{leaving(child, left - 1)}" for char, child in node.items() if char != _END]
         return f"(?:{'|'.join(ways)})" + ("" if _END in node else "?")
 
-    return beside(tree, depth)
+    return leaving(tree, depth)

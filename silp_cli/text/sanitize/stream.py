@@ -1,12 +1,13 @@
 """Cleans a stream of bytes in constant memory, fast where there is nothing to clean.
 
-A block of printable ASCII is passed on at once, the lines of any other as far as the grammar of honest text derives
-them. Only the lines in which it stops are read.
+A block of printable ASCII is passed on at once. Of any other the lines are examined, until so many were that a grammar
+of honest text is worth making; from then on only those in which it stops.
 """
 
 from __future__ import annotations
 
 import os
+import re
 
 from silp_cli.text.sanitize.engine import Finding, Policy, apply, find
 from silp_cli.text.sanitize.lines import not_utf8
@@ -19,8 +20,10 @@ if TYPE_CHECKING:
 
 _BLOCK = 1 << 18  # fits a core's cache, where looking for one byte costs next to nothing
 _LONGEST = 1 << 20  # of a line before it is taken in pieces
-_FEW = 1 << 17  # bytes that are read in the time that making the grammar takes
+_FEW = 1 << 17  # bytes beyond ASCII that are examined in the time that making the grammar takes
 
+# No backslash, which may begin an escape; no # or *, which may begin an emoji; no control, which may stand in a word.
+_last_sign = re.compile(rb".*[\t !\"$-)+-/:-@\[\]^`{-~]", re.DOTALL).match
 _CONTROLS = [bytes([code]) for code in (*range(9), 11, 12, *range(14, 32), 127)]
 
 
@@ -31,15 +34,15 @@ class Line:
         number: 1-based, counted in its source.
         column: 0-based offset of ``text`` in its line, in characters.
         text: as it came, with its end.
-        findings: what is in it; none when bytes that are not UTF-8 were replaced in it.
-        error: set when the bytes are not UTF-8.
+        findings: what is in it; may be empty where bytes that are not UTF-8 were replaced.
+        error: set when bytes are not UTF-8 and are not to be replaced.
     """
 
     __slots__ = ("column", "error", "findings", "number", "text")
 
-    def __init__(self, text: str, findings: list[Finding], error: SilpError | None) -> None:
-        self.number = 1
-        self.column = 0
+    def __init__(self, number: int, column: int, text: str, findings: list[Finding], error: SilpError | None) -> None:
+        self.number = number
+        self.column = column
         self.text = text
         self.findings = findings
         self.error = error
@@ -62,7 +65,7 @@ class Cleaner:
         self._replace = replace
         self._controls = _CONTROLS if "control" in policy.classes else []
         self._honest_end: Callable[[bytes, int], int] | None = None
-        self._read = 0  # bytes of the lines that were read
+        self._examined = 0  # bytes of lines, of plain ones too: the grammar passes them faster
 
     def read(
         self, descriptor: int, before_read: Callable[[], None] = lambda: None
@@ -125,35 +128,33 @@ class Cleaner:
         start = self._honest_until(block, 0)
         while start < len(block):
             end = block.index(b"\n", start) + 1
-            changed = self._examine(block[start:end], place.offset + start)
-            if changed is not None:
+            found = self._examine(block[start:end], place.offset + start)
+            if found is not None:
                 number = (number or place.line()) + block.count(b"\n", counted, start)
                 counted = start
-                changed.number = number
-                changed.column = 0 if start else place.column
                 yield block[passed:start]
-                yield changed
+                yield Line(number, 0 if start else place.column, *found)
                 passed = end
             start = self._honest_until(block, end)
         yield block[passed:]
 
     def _honest_until(self, block: bytes, start: int) -> int:
-        """Where the first line begins that has to be read, from some line on."""
-        honest_end = self._grammar()
+        """Where the first line begins that has to be examined, from some line on."""
+        honest_end = self._honest_end_if_worth_it()
         if honest_end is None:
             return start
         return block.rfind(b"\n", start, honest_end(block, max(0, start - 1))) + 1 or start
 
-    def _grammar(self) -> Callable[[bytes, int], int] | None:
-        if self._honest_end is None and self._read > _FEW:
-            from silp_cli.text.sanitize.honest_grammar import honest_end
+    def _honest_end_if_worth_it(self) -> Callable[[bytes, int], int] | None:
+        if self._honest_end is None and self._examined > _FEW:
+            from silp_cli.text.sanitize.honest_grammar import compile_grammar
 
-            self._honest_end = honest_end(self._policy)
+            self._honest_end = compile_grammar(self._policy)
         return self._honest_end
 
-    def _examine(self, data: bytes, offset: int) -> Line | None:
-        """Read a line; None if it stays as it is."""
-        self._read += len(data)
+    def _examine(self, data: bytes, offset: int) -> tuple[str, list[Finding], SilpError | None] | None:
+        """The text, findings and error of a line; None if it stays as it is."""
+        self._examined += len(data)
         if self._is_plain(data) and not data.endswith(b"\r"):
             return None
         try:
@@ -161,23 +162,19 @@ class Cleaner:
         except UnicodeDecodeError as error:
             text = data.decode(errors="replace")
             if not self._replace:
-                return Line(text, [], not_utf8(data, error, offset))
-            return Line(text, find(text, self._policy), None)
+                return text, [], not_utf8(data, error, offset)
+            return text, find(text, self._policy), None
         findings = find(text, self._policy)
-        return Line(text, findings, None) if findings else None
+        return (text, findings, None) if findings else None
 
     def _unfinished(self, data: bytes, place: _Place) -> Iterator[bytes | Line]:
         """The last line without its end, or a piece of a very long one."""
-        honest_end = self._grammar()
-        changed = None
+        honest_end = self._honest_end_if_worth_it()
         ended = b"\n" + data + b"\n"
+        found = None
         if data.endswith(b"\r") or honest_end is None or honest_end(ended, 0) < len(ended):
-            changed = self._examine(data, place.offset)
-        if changed is None:
-            yield data
-        else:
-            changed.number, changed.column = place.line(), place.column
-            yield changed
+            found = self._examine(data, place.offset)
+        yield data if found is None else Line(place.line(), place.column, *found)
         place.inside(data)
 
 
@@ -223,11 +220,12 @@ class _Place:
 
 
 def _piece(data: bytes) -> int:
-    """Where to cut a line that is too long to be held: behind a space, or at least behind a whole character."""
-    cut = max(data.rfind(b" "), data.rfind(b"\t"), data.rfind(b"\x00")) + 1
-    if cut:
-        return cut
+    """Where to cut a line that is too long to be held: behind a sign that ends a word, or else a whole character."""
+    if found := _last_sign(data):
+        return found.end()
     cut = len(data) - 1
-    while cut > 1 and data[cut] & 0xC0 == 0x80 and len(data) - cut < 5:
+    while data[cut] & 0xC0 == 0x80:
         cut -= 1
+        if len(data) - cut > 4:  # longer than a character's rest
+            return len(data)
     return cut
