@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from silp_cli.text.sanitize.engine import Policy
 
     _Tree: TypeAlias = "dict[str, _Tree]"
+
 # Scripts in general use today (Unicode UAX 31, table 5). Words in others are derived only if they are free.
 _SCRIPTS = (
     "ARABIC", "ARMENIAN", "BENGALI", "CYRILLIC", "DEVANAGARI", "ETHIOPIC", "GEORGIAN", "GREEK", "GUJARATI",
