@@ -12,6 +12,8 @@ Nothing here depends on the Unicode version of the interpreter: see ``sanitize.h
 
 from __future__ import annotations
 
+from silp_cli.text.memo import Memo
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
@@ -21,7 +23,6 @@ _MARKS = frozenset("_.+-%/#$*")
 _hidden: re.Pattern[str] | None = None
 # Most streams use the same characters and words beyond ASCII over and over.
 _honest: set[bytes] = set()
-_escaped: dict[str, str] = {}
 _MOST = 4096
 _LONGEST = 64
 _PLAIN = bytes(range(0x7F))
@@ -66,24 +67,13 @@ def escape(text: str) -> str:
         if done < 0:
             done = len(text)
         piece = text[start:done]
-        parts += (text[before:start], _escape(piece))
+        parts += (text[before:start], _escaped[piece])
         seen += sum(map(_LAST_PLAIN.__lt__, piece))
     return "".join((*parts, text[done:]))
 
 
 def _escape(text: str) -> str:
     """``escape`` for a text without quotation marks."""
-    known = _escaped.get(text)
-    if known is None:
-        known = _escape_anew(text)
-        if len(text) <= _LONGEST:
-            if len(_escaped) >= _MOST:
-                _escaped.clear()
-            _escaped[text] = known
-    return known
-
-
-def _escape_anew(text: str) -> str:
     from silp_cli.text.sanitize.homoglyphs import folds
 
     assert _hidden is not None
@@ -97,6 +87,9 @@ def _escape_anew(text: str) -> str:
             done = position + 1
         text = "".join((*parts, text[done:]))
     return text
+
+
+_escaped = Memo(_escape)
 
 
 def _compile_hidden() -> re.Pattern[str]:

@@ -37,11 +37,18 @@ def test_a_byte_order_mark_and_other_debris_between_tokens_goes() -> None:
     assert cleaned('\ufeff{"a":\u200b1}') == '{"a":1}'
 
 
-def test_two_keys_that_become_one_are_an_error_at_the_second() -> None:
-    with pytest.raises(SilpError, match="already has") as caught:
-        cleaned('{"k":1,"x":{"k":0},"k\u200b":2}')
+@pytest.mark.parametrize(
+    ("text", "position"),
+    [
+        ('{"k":1,"x":{"k":0},"k\u200b":2}', 19), ('{"k\u200b":2,"x":{"k":0},"k":1}', 1), ('{"k\\u200b":2,"k":1}', 1),
+        ('{"k\u200b":1,"k\u200c":2}', 8),
+    ],
+)
+def test_two_keys_that_become_one_are_an_error_at_the_one_in_disguise(text: str, position: int) -> None:
+    with pytest.raises(SilpError, match=r'key "k\\u200[bc]" would become "k", which its object has too') as caught:
+        cleaned(text)
     assert caught.value.rule == "sanitize.key-collision"
-    assert caught.value.position == 19
+    assert caught.value.position == position
 
 
 @pytest.mark.parametrize(

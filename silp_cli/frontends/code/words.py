@@ -5,11 +5,8 @@ from __future__ import annotations
 import re
 from json.encoder import encode_basestring
 
+from silp_cli.text.memo import Memo
 from silp_cli.text.safe import escape, is_bare
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 KEYWORDS = frozenset(("if", "then", "else", "and", "with"))
 
@@ -17,29 +14,6 @@ KEYWORDS = frozenset(("if", "then", "else", "and", "with"))
 is_temporal = re.compile(r"t[+-][0-9]+[A-Za-z]*").fullmatch
 
 _is_ascii_bare = re.compile(r"[A-Za-z0-9_.+\-%/#$*]+").fullmatch
-
-
-class Spellings(dict[str, str]):
-    """Remembers how strings are spelled: most streams say the same few words over and over.
-
-    Args:
-        spell: gives the spelling of a string that is not known yet.
-    """
-
-    _MOST = 8192
-    _LONGEST = 64
-
-    def __init__(self, spell: Callable[[str], str]) -> None:
-        super().__init__()
-        self._spell = spell
-
-    def __missing__(self, text: str) -> str:
-        spelling = self._spell(text)
-        if len(text) <= self._LONGEST:
-            if len(self) >= self._MOST:
-                self.clear()
-            self[text] = spelling
-        return spelling
 
 
 def literal(text: str) -> str:
@@ -68,10 +42,10 @@ def _function(action: str) -> str:
 
 
 # A string inside parentheses: bare if it can be, else a literal.
-WORD = Spellings(_word)
+WORD = Memo(_word)
 # A string where a keyword could stand: keywords are quoted too.
-PLAIN_WORD = Spellings(_plain_word)
+PLAIN_WORD = Memo(_plain_word)
 # A constraint's type: its exclamation mark stands outside a literal only where the rest is bare.
-CONSTRAINT_TYPE = Spellings(_constraint_type)
+CONSTRAINT_TYPE = Memo(_constraint_type)
 # The function name of an action code, or the code itself where the name would be a keyword.
-FUNCTION = Spellings(_function)
+FUNCTION = Memo(_function)

@@ -58,7 +58,7 @@ def class_of(char: str) -> str | None:
 
 
 def char_class(ranges: Iterable[tuple[int, int]]) -> str:
-    """The inside of a regular expression's ``[...]`` that matches ranges beyond ASCII."""
+    """The inside of a regular expression's ``[...]`` that matches ranges; no sign such as ``]`` begins or ends one."""
     return "".join(f"{chr(first)}-{chr(last)}" if first < last else chr(first) for first, last in ranges)
 
 

@@ -28,6 +28,7 @@ from bisect import bisect_right
 from unicodedata import ucd_3_2_0
 
 from silp_cli.ir.verbs import EXCLUDED, WHITELIST, function_name
+from silp_cli.text.memo import Memo
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,7 +52,6 @@ _COMBINATIONS = (
     frozenset(["LATIN", "HAN", "BOPOMOFO"]),
     frozenset(["LATIN", "HAN", "HANGUL"]),
 )
-_LONG_RUN = 64
 _REMEMBERED = 1 << 15
 NO_SCRIPT = frozenset(["COMMON", "INHERITED", "UNKNOWN"])
 
@@ -76,7 +76,7 @@ class _Table:
         bmp = "".join(re.escape(char) for char in sorted(self.fold) if char <= "\uffff")
         self.search = re.compile(f"[{bmp}\U00010000-\U0010ffff]").search
         self.in_word = _WordChars(self)
-        self.runs: dict[str, list[tuple[int, str]]] = {}  # words met before, and what is folded in them
+        self.runs = Memo(lambda run: _folds_of_run(run, self), _REMEMBERED)  # what is folded in a word
 
     def _range(self, char: str) -> list[int] | None:
         code = ord(char)
@@ -194,14 +194,7 @@ def folds(text: str) -> list[tuple[int, str]]:
         while done < len(text) and in_word[text[done]]:
             done += 1
         run = text[start:done]
-        edits = known.get(run)
-        if edits is None:
-            edits = _folds_of_run(run, data)
-            if len(run) < _LONG_RUN:
-                if len(known) > _REMEMBERED:
-                    known.clear()
-                known[run] = edits
-        if edits:
+        if edits := known[run]:
             result += [(start + i, plain) for i, plain in edits]
         found = data.search(text, done)
     return result

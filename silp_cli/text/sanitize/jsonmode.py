@@ -103,7 +103,7 @@ def clean_json(text: str, policy: Policy, max_depth: int) -> tuple[str, list[Fin
     ends: list[int] = []
     origins: list[tuple[int, int]] = []  # where each token begins, cleaned and as it came
     size = 0
-    keys: list[dict[str, str] | None] = []  # for each open object: key after cleaning -> before
+    keys: list[dict[str, tuple[str, int]] | None] = []  # for each open object: key after cleaning -> before, and where
     is_key = False
     for match in _TOKEN.finditer(text):
         token = match.group()
@@ -112,9 +112,10 @@ def clean_json(text: str, policy: Policy, max_depth: int) -> tuple[str, list[Fin
             token, before, after, found = _clean_string(match, policy)
             findings += found
             if is_key and keys and keys[-1] is not None:
-                if keys[-1].get(after, before) != before:
-                    _collision(text, match.start(), before, after)
-                keys[-1][after] = before
+                key = before, match.start()
+                other = keys[-1].setdefault(after, key)
+                if other[0] != before:
+                    _collision(text, after, *(other if before == after else key))
             is_key = False
         elif kind == 2:
             is_key = token == "{" or (token == "," and bool(keys) and keys[-1] is not None)
@@ -179,10 +180,10 @@ def _value(piece: str) -> str:
         return "\\"  # no JSON escape; the document will be refused
 
 
-def _collision(text: str, position: int, before: str, after: str) -> NoReturn:
+def _collision(text: str, after: str, before: str, position: int) -> NoReturn:
     key = json.dumps(after, ensure_ascii=False)[:60]
     raise json_error(
-        f"key {json.dumps(before)[:60]} would become {key}, which its object already has", position, text,
+        f"key {json.dumps(before)[:60]} would become {key}, which its object has too", position, text,
         "sanitize.key-collision", "one of the two keys is a disguise; rename or remove it",
     )
 
