@@ -125,9 +125,9 @@ def test_the_callers_random_numbers_are_left_alone(model: Path, tmp_path: Path) 
     torch.manual_seed(1)
     cudnn = torch.backends.cudnn.deterministic
     hash_seed = os.environ.get("PYTHONHASHSEED")
-    expected = random.getstate(), numpy.random.get_state()[1].tolist(), torch.get_rng_state().tolist()
+    expected = random.getstate(), numpy.random.get_state(legacy=False)["state"]["key"].tolist(), torch.get_rng_state().tolist()
     LlmLingua2Frontend(Options(model=str(copy))).compile(ORDERS[0])
-    assert (random.getstate(), numpy.random.get_state()[1].tolist(), torch.get_rng_state().tolist()) == expected
+    assert (random.getstate(), numpy.random.get_state(legacy=False)["state"]["key"].tolist(), torch.get_rng_state().tolist()) == expected
     assert os.environ.get("PYTHONHASHSEED") == hash_seed
     assert torch.backends.cudnn.deterministic == cudnn
 
