@@ -35,8 +35,10 @@ def problems(ir: Any, *, strict: bool = False, verbs: Collection[str] | None = W
         strict: forbid ``null`` where a field is optional.
         verbs: the action codes that are allowed; None allows any.
     """
-    from silp_cli.ir.rules import rule_errors
+    from silp_cli.ir.rules import rule_errors, spotless
 
+    if not strict and accepts(ir, verbs) and spotless(ir):
+        return []
     if strict or not conforms(ir):
         from silp_cli.ir.schema import schema_errors
 

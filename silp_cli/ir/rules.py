@@ -35,6 +35,30 @@ def rule_errors(ir: dict[str, Any], verbs: Collection[str] | None = WHITELIST) -
     ]
 
 
+def spotless(ir: dict[str, Any]) -> bool:
+    """The fast yes: whether the rules on versions, ids, operators, fallbacks and steps find nothing in an IR.
+
+    Args:
+        ir: an IR that ``accept.accepts``, so that its verbs are in order.
+    """
+    meta = ir["meta"]
+    session = meta.get("session_id")
+    if (len(meta["req_id"]) < 8 and session is None) or (session is not None and len(session) != 2):
+        return False
+    if ir.get("version") not in (SUPPORTED_IR, None):
+        return False
+    entities = ir.get("entities")
+    if entities and len(entities) > 1 and any(_entities(ir)):
+        return False
+    if constraints := ir.get("constraints"):
+        for constraint in constraints:
+            if "operator" in constraint and constraint["operator"] not in OPERATORS:
+                return False
+    if ir.get("alternatives") and any(_alternatives(ir)):
+        return False
+    return not meta.get("seq") or not any(_seq(ir))
+
+
 def _versions(ir: dict[str, Any]) -> Iterator[SilpError]:
     silp = ir.get("silp")
     if silp not in (None, SUPPORTED_SILP):
