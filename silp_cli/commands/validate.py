@@ -43,9 +43,9 @@ def run(options: Namespace) -> int:
     stream = Stream(options, COMMAND)
 
     def transform(record: Record) -> str | None:
-        found = problems(record.value, strict=options.strict, verbs=verbs)
-        if options.no_warnings:
-            found = [each for each in found if each.severity == "error"]
+        found = problems(record.value, strict=options.strict, verbs=verbs, warnings=not options.no_warnings)
+        if not found:
+            return None if options.quiet else record.text
         if any(each.severity == "error" or options.fail_on == "warning" for each in found):
             raise_all(found)
         stream.warn(record, found)

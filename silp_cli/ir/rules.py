@@ -48,15 +48,18 @@ def spotless(ir: dict[str, Any]) -> bool:
     if ir.get("version") not in (SUPPORTED_IR, None):
         return False
     entities = ir.get("entities")
-    if entities and len(entities) > 1 and any(_entities(ir)):
-        return False
+    if entities and len(entities) > 1:
+        named = [(entity.get("action") or ir["intent"], entity["id"]) for entity in entities if entity["id"] != "act"]
+        if len(named) > 1 and len(set(named)) < len(named):
+            return False
     if constraints := ir.get("constraints"):
         for constraint in constraints:
             if "operator" in constraint and constraint["operator"] not in OPERATORS:
                 return False
     if ir.get("alternatives") and any(_alternatives(ir)):
         return False
-    return not meta.get("seq") or not any(_seq(ir))
+    steps = meta.get("seq")
+    return not steps or SEQ_WORDS.union(action for _, action in actions_of(ir)).issuperset(steps)
 
 
 def _versions(ir: dict[str, Any]) -> Iterator[SilpError]:
