@@ -23,7 +23,7 @@ class _Span:
         return tuple((name, getattr(self, name)) for name in sorted(names))
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self._facts() == other._facts()  # type: ignore[attr-defined]
+        return type(self) is type(other) and self._facts() == other._facts()
 
     def __hash__(self) -> int:
         return hash((type(self), self.start, self.end))
@@ -107,7 +107,8 @@ class Passed(_Span):
     """A part of the text that was passed over.
 
     Args:
-        reason: ``reasoning``, ``prose``, ``fence``, ``code``, ``data``, or ``rest`` (behind a failure whose end is unknown).
+        reason: ``reasoning``, ``prose``, ``fence``, ``code``, ``data``, or ``rest``: what stands behind a
+            failure whose end is unknown.
         start: where it starts.
         end: where it ends.
         note: what is of use to know besides, such as a fence's tag.
