@@ -64,7 +64,8 @@ class Tools:
                 arguments = {name: _typed(value, name, validator) for name, value in arguments.items()}
             errors = list(_errors(validator.iter_errors(arguments), call))
         except _broken_schema() as error:
-            raise _error("schema", f"the schema of {call.name!r} cannot be used: {str(error)[:200]}", ["arguments"], call) from None
+            message = f"the schema of {call.name!r} cannot be used: {str(error)[:200]}"
+            raise _error("schema", message, ["arguments"], call) from None
         if errors:
             errors.sort(key=lambda each: each.path or "")
             errors[0].others = tuple(errors[1:])
@@ -90,10 +91,10 @@ class Tools:
 
 
 def _broken_schema() -> tuple[type[Exception], ...]:
-    """What a schema can do wrong that is well-formed: refer to nothing or to itself, match by no expression."""
+    """What a schema can do wrong that is well-formed: refer to nothing or to itself."""
     from referencing.exceptions import Unresolvable
 
-    return Unresolvable, re.error, RecursionError
+    return Unresolvable, RecursionError
 
 
 def _named(call: Call, tool: Tool) -> dict[str, Any]:

@@ -60,7 +60,7 @@ def test_one_a_line() -> None:
 
 
 @pytest.mark.parametrize("text", [
-    "", "[]", "3", "{}", '[{"description":"x"}]', '[{"name":"a"},{"name":"a"}]', '{"name":"a","parameters":[]}',
+    '{"name":"f","parameters":{"properties":{"a":{"pattern":"("}}}}', "", "[]", "3", "{}", '[{"description":"x"}]', '[{"name":"a"},{"name":"a"}]', '{"name":"a","parameters":[]}',
     '{"name":"a","parameters":{"type":"what"}}', "{", '{"name":"a"}\nrest',
 ])
 def test_what_is_no_definition(text: str) -> None:
@@ -113,7 +113,7 @@ def test_a_tool_without_properties_takes_any_argument() -> None:
 
 
 def test_a_schema_that_points_outside_is_an_error_and_nothing_is_fetched() -> None:
-    for schema in ({"$ref": "http://localhost:1/x"}, {"$ref": "#"}, {"properties": {"a": {"pattern": "("}}}):
+    for schema in ({"$ref": "http://localhost:1/x"}, {"$ref": "#"}):
         with pytest.raises(SilpError) as caught:
             Tools.parse(json.dumps({"name": "f", "parameters": schema})).checked(Call("f", {"a": "b"}))
         assert caught.value.rule == "tool.schema"
