@@ -7,7 +7,8 @@ import re
 from silp_cli.dialects.call import Call
 from silp_cli.dialects.tools import parse_tools
 from silp_cli.ir.errors import ErrorCode, SilpError
-from silp_cli.ir.jsontext import loads, pointer_of
+from silp_cli.ir.jsontext import loads
+from silp_cli.ir.pointer import pointer_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

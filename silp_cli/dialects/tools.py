@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from silp_cli.ir.errors import SilpError
-from silp_cli.ir.jsontext import loads, pointer_of
+from silp_cli.ir.jsontext import loads
+from silp_cli.ir.pointer import pointer_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
