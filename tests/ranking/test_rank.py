@@ -160,7 +160,7 @@ def test_repeats_are_averaged_and_tasks_kept_apart() -> None:
 
 @pytest.mark.parametrize("word", ["maybe", [1], {}])
 def test_what_is_no_score_is_none(word: Any) -> None:
-    with pytest.raises(ValueError, match="not a score|could not convert"):
+    with pytest.raises(ValueError, match=r"not a score|could not convert"):
         score_of(word)
 
 
