@@ -74,7 +74,7 @@ def test_of_five_frontends_all_orders_are_gone_through() -> None:
     one, other = [0.1, 0.2, 0.3, 0.4, 0.5], [0.2, 0.1, 0.3, 0.5, 0.4]
     found = correlation("spearman", one, other, permute=True)
 
-    def rho(order: Any) -> float:
+    def rho(order: tuple[int, ...]) -> float:
         return 1 - 6 * sum((a - b) ** 2 for a, b in zip(order, (2, 1, 3, 5, 4), strict=True)) / 120
 
     above = sum(rho(order) >= rho((1, 2, 3, 4, 5)) - 1e-9 for order in permutations(range(1, 6)))
