@@ -15,6 +15,38 @@ GROUPS: dict[str, tuple[tuple[str, ...], str | None]] = {
 }
 
 COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]] = {
+    'rank': (
+        'silp_cli.bench.rank_command:run',
+        {
+            'files': (),
+            'score': None,
+            'task': None,
+            'proxy': (),
+            'target': (),
+            'resamples': 9999,
+            'seed': 0,
+            'sure': 0.9,
+            'json': False,
+            'html': None,
+            'output': None,
+        },
+        {
+            '--score': ('score', '', False),
+            '--task': ('task', '', False),
+            '--proxy': ('proxy', '', True),
+            '--target': ('target', '', True),
+            '--resamples': ('resamples', 'silp_cli.cli.values:positive', False),
+            '--seed': ('seed', None, False),
+            '--sure': ('sure', 'silp_cli.cli.values:rate', False),
+            '--json': ('json', True, False),
+            '--html': ('html', '', False),
+            '--output': ('output', '', False),
+            '-o': ('output', '', False),
+        },
+        (
+            ('files', '', True, False),
+        ),
+    ),
     'validate': (
         'silp_cli.codec.validate_command:run',
         {
