@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 
 from silp_cli.commands import CommandError
-from silp_cli.commands.compile import frontend_of
 from silp_cli.commands.rows import add_format_option
 from silp_cli.commands.stream import add_input_options, add_output_option
 from silp_cli.commands.verbs import add_verb_options
+from silp_cli.frontends.chosen import frontend_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
