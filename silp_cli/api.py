@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from silp_cli.frontends.detect import detect
 from silp_cli.frontends.registry import get_frontend
 from silp_cli.frontends.vocabulary import set_finder
 from silp_cli.ir.check import problems, require_valid
@@ -81,11 +82,6 @@ def decode(text: str, frontend: str | None = None) -> IR:
     except SilpError as error:
         raise error.within(text) from None
     return ir  # type: ignore[no-any-return]
-
-
-def detect(text: str) -> str:
-    """The lossless frontend that a payload is written in: ``json`` if it starts with a brace, else ``code``."""
-    return "json" if text.lstrip(" \t\r\n").startswith("{") else "code"
 
 
 def decode_all(text: str, verbs: Collection[str] = WHITELIST) -> list[IR]:
