@@ -11,7 +11,7 @@ How to declare a command (one module a group of commands; add the module to ``MO
   ``**stream: Unpack[StreamOptions]`` in ``run`` to take files, output, errors and limits in one go.
 * The first paragraph of the docstring is the summary; ``notes=`` and ``examples=`` end the help, line by line.
 * Types: ``str``, ``bool``, ``list[str]``, ``Literal["text", "json"]``; anything else through ``parser=`` with a
-  function of ``values.py`` that raises ``ValueError`` with a message. Flags need their name: ``typer.Option("--bare")``.
+  function of ``values.py`` that raises ``ValueError`` with a message. Flags need a name: ``typer.Option("--bare")``.
 * ``"lock verify"`` as a name puts the command into the group ``lock``, which ``group_of_commands`` declares first.
 * What the parameters must not say together is checked by ``run``, which raises ``CommandError`` (one line, status 2).
 * Then ``make table``: ``table.py`` is generated from the declarations, for the parser of ordinary command lines in

@@ -180,6 +180,8 @@ def read(arguments: Sequence[str]) -> Call | int:
             found = whole.invoke(context)
     except typer.Exit as done:
         return done.exit_code
+    except SystemExit:  # which is what rich makes of a closed pipe
+        raise BrokenPipeError from None
     except typer.TyperException as error:
         raise CommandError(_one_line(error)) from None
     return found if isinstance(found, Call) else 0
