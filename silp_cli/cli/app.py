@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 # In the order of the help.
 MODULES = (
     "filters",
+    "negotiation",
+    "session",
+    "lock",
+    "envelopes",
 )
 
 EXAMPLES = """\

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _NOT_MOVED = frozenset((
-    "compile", "decode", "sanitize", "probe", "explain", "compare", "ping", "pong", "negotiate", "session", "lock",
-    "req-id", "wrap", "unwrap", "error", "frontends", "schema", "grammar", "census", "vocab", "completion",
+    "compile", "decode", "sanitize", "probe", "explain", "compare", "frontends", "schema",
+    "grammar", "census", "vocab", "completion",
 ))
 
 
@@ -57,9 +57,8 @@ def _require_utf8(arguments: Sequence[str]) -> None:
     """
     before = ""
     for number, argument in enumerate(arguments):
-        if not argument.isascii() and not _is_utf8(argument) and not _is_file(argument, before):
-            name = arguments[0] if number else ""
-            raise CommandError(f"silp {name}: argument {number} is not UTF-8")
+        if number and not argument.isascii() and not _is_utf8(argument) and not _is_file(argument, before):
+            raise CommandError(f"silp {arguments[0]}: argument {number} is not UTF-8")
         before = argument
 
 

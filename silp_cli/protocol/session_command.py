@@ -6,7 +6,8 @@ import sqlite3
 import sys
 
 from silp_cli.ir.errors import SilpError
-from silp_cli.protocol.sessions import HEARTBEATS, MAX_TURNS, SessionStore, default_state_file
+from silp_cli.protocol.heartbeats import HEARTBEATS, MAX_TURNS
+from silp_cli.protocol.sessions import SessionStore, default_state_file
 from silp_cli.text.command import CommandError, color_wanted
 from silp_cli.text.diagnostics import Reporter
 from silp_cli.text.output import write_whole

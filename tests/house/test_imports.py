@@ -26,10 +26,11 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("frontends",),
     ("dialects",),
     ("census", "protocol"),
-    ("explain",),
+    ("codec", "explain"),
     ("bench", "corpus"),
     ("api",),
-    ("commands", "cli", "manual"),
+    ("commands",),
+    ("cli", "manual"),
     ("__main__",),
 )
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
