@@ -31,6 +31,7 @@ MODULES = (
     "session",
     "lock",
     "envelopes",
+    "bench_rank",
 )
 
 EXAMPLES = """\

@@ -188,6 +188,38 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
             ('files', '', True, False),
         ),
     ),
+    'rank': (
+        'silp_cli.bench.rank_command:run',
+        {
+            'files': (),
+            'score': None,
+            'task': None,
+            'proxy': (),
+            'target': (),
+            'resamples': 9999,
+            'seed': 0,
+            'sure': 0.9,
+            'json': False,
+            'html': None,
+            'output': None,
+        },
+        {
+            '--score': ('score', '', False),
+            '--task': ('task', '', False),
+            '--proxy': ('proxy', '', True),
+            '--target': ('target', '', True),
+            '--resamples': ('resamples', 'silp_cli.cli.values:positive', False),
+            '--seed': ('seed', None, False),
+            '--sure': ('sure', 'silp_cli.cli.values:rate', False),
+            '--json': ('json', True, False),
+            '--html': ('html', '', False),
+            '--output': ('output', '', False),
+            '-o': ('output', '', False),
+        },
+        (
+            ('files', '', True, False),
+        ),
+    ),
     'req-id': (
         'silp_cli.protocol.req_id_command:run',
         {

@@ -25,6 +25,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("text",),
     ("frontends",),
     ("dialects",),
+    ("policy",),
     ("census", "protocol"),
     ("codec", "explain"),
     ("bench", "corpus"),
