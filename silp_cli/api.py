@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import silp_cli.census.finder  # noqa: F401 - tells the frontends where vocabularies are
-from silp_cli.frontends.chosen import detect
+from silp_cli.frontends.detect import detect
 from silp_cli.frontends.registry import get_frontend
 from silp_cli.ir.check import problems, require_valid
 from silp_cli.ir.errors import ErrorCode, SilpError

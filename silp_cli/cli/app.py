@@ -28,6 +28,11 @@ if TYPE_CHECKING:
 MODULES = (
     "filters",
     "look",
+    "negotiation",
+    "session",
+    "lock",
+    "envelopes",
+    "bench_rank",
 )
 
 EXAMPLES = """\

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _NOT_MOVED = frozenset((
-    "probe", "ping", "pong", "negotiate", "session", "lock", "req-id", "wrap", "unwrap", "error", "census", "vocab",
+    "probe", "census", "vocab",
 ))
 
 
@@ -59,9 +59,8 @@ def _require_utf8(arguments: Sequence[str]) -> None:
     """
     before = ""
     for number, argument in enumerate(arguments):
-        if not argument.isascii() and not _is_utf8(argument) and not _is_file(argument, before):
-            name = arguments[0] if number else ""
-            raise CommandError(f"silp {name}: argument {number} is not UTF-8")
+        if number and not argument.isascii() and not _is_utf8(argument) and not _is_file(argument, before):
+            raise CommandError(f"silp {arguments[0]}: argument {number} is not UTF-8")
         before = argument
 
 

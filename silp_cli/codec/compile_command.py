@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from silp_cli.frontends import lossy_options
-from silp_cli.frontends.chosen import frontend_of
+from silp_cli.frontends.chosen import chosen_frontend
 from silp_cli.ir.check import require_valid
 from silp_cli.ir.errors import ErrorCode, SilpError
 from silp_cli.text.records import MAX_RECORD
@@ -45,11 +45,11 @@ def run(
         from silp_cli.codec.compile_session import run as run_session
 
         if not degrade:
-            frontend_of(frontend, COMMAND)
+            chosen_frontend(frontend, COMMAND)
         return run_session(
             COMMAND, frontend, allowed, bare=bare, degrade=degrade, session=session, state=state, **stream
         )
-    write = frontend_of(frontend, COMMAND)
+    write = chosen_frontend(frontend, COMMAND)
     filter = Stream(COMMAND, **stream)
     limit = stream.get("max_record_size", MAX_RECORD)
     return filter.write(compile_records(filter.reader.documents(), write, verbs=allowed, bare=bare, limit=limit))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from silp_cli.frontends.chosen import frontend_of
+from silp_cli.frontends.chosen import chosen_frontend
 from silp_cli.ir.errors import ErrorCode, SilpError
 from silp_cli.ir.verbs import EXCLUDED, WHITELIST
 from silp_cli.text.command import CommandError
@@ -115,9 +115,9 @@ def reader_of(name: str | None) -> Callable[[str], dict[str, Any]]:
         CommandError: when there is no such frontend.
     """
     if name is not None:
-        return frontend_of(name, COMMAND).decode
-    read = {"{": frontend_of("json", COMMAND).decode}
-    code = frontend_of("code", COMMAND).decode
+        return chosen_frontend(name, COMMAND).decode
+    read = {"{": chosen_frontend("json", COMMAND).decode}
+    code = chosen_frontend("code", COMMAND).decode
     get = read.get
     return lambda text: get(text.lstrip(" \t\r\n")[:1], code)(text)
 

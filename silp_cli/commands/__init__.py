@@ -26,15 +26,6 @@ if TYPE_CHECKING:
 # Name and the line that `silp --help` shows, in the order it shows them.
 COMMANDS: dict[str, str] = {
     "probe": "show how injected characters change token counts",
-    "ping": "ask which frontends the other side has",
-    "pong": "answer a ping",
-    "negotiate": "find the frontend that a ping and its answer settle on",
-    "session": "begin, count, show and end sessions",
-    "lock": "freeze what was compiled, and verify it",
-    "req-id": "measure how often request ids collide",
-    "wrap": "put payloads into messages of MCP, A2A or AIDIP",
-    "unwrap": "take payloads out of such messages",
-    "error": "write errors as payloads",
     "census": "count tokens of words and payloads under real tokenizers",
     "vocab": "pull, list, verify and add the tokenizers' vocabularies",
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from silp_cli.frontends.chosen import detect
+from silp_cli.frontends.detect import detect
 from silp_cli.ir.errors import ErrorCode, SilpError
 from silp_cli.ir.jsontext import dumps, dumps_pretty, limit_depth
 from silp_cli.text.command import CommandError, color_wanted
