@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from silp_cli.dialects.call import Call, Problem
+from silp_cli.dialects.call import Call
 from silp_cli.dialects.jsonic import build
 from silp_cli.dialects.trouble import Broken
 

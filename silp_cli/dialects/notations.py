@@ -148,7 +148,7 @@ def _headed(scan: Scan, position: int, body: Body) -> tuple[Found, int | None]:
 
 
 def _tagged_starts(scan: Scan, position: int, dialect: Dialect) -> bool:
-    return any(scan.text.startswith(each, position) for each in dialect.inner)
+    return scan.text.startswith(dialect.inner, position) or tagged.open_at(scan.text, position) is not None
 
 
 def _tagged(scan: Scan, position: int, body: Body) -> tuple[Found, int | None]:
@@ -158,7 +158,6 @@ def _tagged(scan: Scan, position: int, body: Body) -> tuple[Found, int | None]:
         if not scan.final and ">" not in scan.text[position : position + 300]:
             raise NeedMore
         call, end = tagged.call(scan, position, body.dialect.name)
-        call.typed = call.typed or body.dialect.typed
         found.append(call)
         position = _next(scan, end)
     return found, end

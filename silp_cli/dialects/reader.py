@@ -12,7 +12,7 @@ import re
 from silp_cli.dialects import api, jsonic, margin, pythonic
 from silp_cli.dialects.call import Call, Passed, Payload, Problem
 from silp_cli.dialects.literals import balanced_end, string, value
-from silp_cli.dialects.marks import Marks
+from silp_cli.dialects.marks import ANY_INVOKE, Marks
 from silp_cli.dialects.notations import NOTATIONS, Body, may_become, skip
 from silp_cli.dialects.prose import in_prose
 from silp_cli.dialects.table import built_in
@@ -106,6 +106,8 @@ class Reader:
         """Give what is left when the text has ended."""
         self.scan = Scan(self.scan.text)
         self._run()
+        if self.prose and not self._fresh and not self._code:
+            self._prose(len(self.scan.text))
         yield from self._release()
 
     def _run(self) -> None:
@@ -172,9 +174,14 @@ class Reader:
         if line and margin.code_line(line):
             self._code = True
         if self.prose and not self._code:
-            self._pending += in_prose(self.scan.text, self._line, at, self.verbs)
+            self._prose(at)
         self._at = at + 1
         self._fresh = True
+
+    def _prose(self, end: int) -> None:
+        """Look for payloads in a line of running text that holds nothing else."""
+        if not any(event.end > self._line and not isinstance(event, Passed) for event in self._pending):
+            self._pending += in_prose(self.scan.text, self._line, end, self.verbs, self.table.shapes)
 
     def _inline_code(self, at: int) -> None:
         """Pass over code that is quoted within a line."""
@@ -300,7 +307,7 @@ class Reader:
         """Read a marked construct: a marker, a body, and the marker that ends it."""
         scan, text = self.scan, self.scan.text
         rows = self.marks.rows[mark]
-        inner = mark in self.marks.inner
+        inner = mark in self.marks.inner or mark == ANY_INVOKE
         position = at if inner else at + len(mark)
         body = skip(scan, position)
         row = next(
@@ -320,7 +327,7 @@ class Reader:
         try:
             found, end = NOTATIONS[row.notation][1](scan, start, Body(row, self.table.shapes, at))
             if end is not None and found:
-                end = self._closed(end, row, rows, found[-1])
+                end = self._closed(end, row, rows, inner=inner)
         except Broken as broken:
             self._fail(broken, at, self._end_of_failed(at, mark, start, rows))
             return
@@ -349,7 +356,7 @@ class Reader:
         self._pending += found
         self._at = end
 
-    def _closed(self, end: int, row: Dialect, rows: tuple[Dialect, ...], last: Call | Problem) -> int:
+    def _closed(self, end: int, row: Dialect, rows: tuple[Dialect, ...], *, inner: bool) -> int:
         """The position behind the closing marker, or behind the body where it is missing.
 
         Raises:
@@ -367,8 +374,7 @@ class Reader:
                 raise NeedMore
             return len(text) if rest else end
         wrong = self.marks.wrong_close(text, at)
-        if wrong is not None and row.close:
-            del last
+        if wrong is not None and row.close and not inner:
             raise Broken(
                 at, f"{wrong} does not close what was opened", "call.tag", f"close it with {closes[0]}"
             )
@@ -383,9 +389,7 @@ class Reader:
             raise NeedMore
         if may_become(scan, position, rows) or may_become(scan, body, rows):
             raise NeedMore
-        if all(row.notation == "headed" and (row.margin or row.name == "harmony" or mark == ">>>") for row in rows) or (
-            mark in self.marks.words
-        ):
+        if mark in self.marks.words:
             self._at = at + len(mark)  # a word that means a call only where its body follows
             return
         if body >= len(text):

@@ -29,6 +29,7 @@ class Dialect:
     quotes: tuple[str, ...] = ()
     head: str = ""
     margin: bool = False
+    word: bool = False
     typed: bool = True
 
 

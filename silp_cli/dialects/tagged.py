@@ -30,7 +30,7 @@ class _Style:
         self.close = f"</{prefix}{self.name}>"
         self.value_close = f"</{prefix}parameter>"
         self.invoke = invoke
-        head = rf"name=[\"'](?P<key>[^\"'<>\n]++)[\"'](?P<rest>[^<>\n]*+)" if invoke else r"(?P<key>[^<>\n]++)(?P<rest>)"
+        head = r"name=[\"'](?P<key>[^\"'<>\n]++)[\"'](?P<rest>[^<>\n]*+)" if invoke else r"(?P<key>[^<>\n]++)(?P<rest>)"
         gap = r"[ \t\r\n]++" if invoke else "="
         self.open_at = re.compile(rf"<{mark}parameter{gap}{head}>").match
         # What stands in no value: one that holds it was not closed where it should have been.
@@ -61,16 +61,18 @@ def call(scan: Scan, position: int, dialect: str) -> tuple[Call, int]:
     if head.group("empty"):
         return Call(name, {}, dialect=dialect, start=position, end=head.end(), typed=False), head.end()
     if not invoke and text.startswith("{", at):
-        given, at = json_value(scan, at)
-        at = _skip(scan, at)
-        if text.startswith(style.close, at):
-            at += len(style.close)
-        elif at < len(text) and not style.close.startswith(text[at : at + len(style.close)]):
-            if text.startswith("</", at):
-                raise Broken(at, f"expected {style.close}", "call.tag", "close the tag that was opened")
-        elif not scan.final:
-            raise NeedMore
-        return Call(name, given, dialect=dialect, start=position, end=at), at
+        given, end = json_value(scan, at)
+        at = _skip(scan, end)
+        rest = text[at : at + len(style.close)]
+        if rest == style.close:
+            end = at + len(rest)
+        elif style.close.startswith(rest):  # a piece of it, or nothing, at the very end
+            if not scan.final:
+                raise NeedMore
+            end = len(text)
+        elif rest.startswith("</"):
+            raise Broken(at, f"expected {style.close}", "call.tag", "close the tag that was opened")
+        return Call(name, given, dialect=dialect, start=position, end=end), end
     while not text.startswith(style.close, at):
         match = style.open_at(text, at)
         if match is None:
@@ -96,7 +98,7 @@ def call(scan: Scan, position: int, dialect: str) -> tuple[Call, int]:
         arguments[name_of_it] = _value(scan, match.end(), inside, style, attributes)
         at = _skip(scan, close + len(style.value_close))
     end = at + len(style.close)
-    typed = typed or not arguments and "｜DSML｜" in style.close
+    typed = typed or (not arguments and "｜DSML｜" in style.close)
     return Call(name, arguments, dialect=dialect, start=position, end=end, typed=typed), end
 
 
