@@ -120,21 +120,11 @@ class Marks:
                 end = match.end()
         if end is None or depth > 0:
             return None
-        return None if _orphan(text, end) else end
+        return None if tagged.orphan(text, end) else end
 
     def call_keys(self, source: str) -> bool:
         """Whether JSON text has the keys of a call, a payload or a message with calls."""
         return bool((self._named(source) and self._given(source)) or self._signs(source))
-
-
-def _orphan(text: str, start: int) -> bool:
-    """Whether some tag of a call is closed behind a place that was opened before it."""
-    depth = 0
-    for match in re.finditer(r"<(/?)[\w:｜|.-]*(?:function|invoke|parameter)\b", text[start:]):
-        depth += -1 if match.group(1) else 1
-        if depth < 0:
-            return True
-    return False
 
 
 def _alternatives(marks: set[str] | frozenset[str], thoughts: set[str]) -> re.Pattern[str].match:  # type: ignore[valid-type]

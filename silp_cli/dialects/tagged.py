@@ -102,6 +102,42 @@ def call(scan: Scan, position: int, dialect: str) -> tuple[Call, int]:
     return Call(name, arguments, dialect=dialect, start=position, end=end, typed=typed), end
 
 
+def item_end(scan: Scan, start: int, failed: int) -> int | None:
+    """Where a failed call ends: behind its own closing tag, if all tags that follow are in pairs; else None.
+
+    Args:
+        scan: the text.
+        start: of the call's opening tag.
+        failed: where it failed.
+
+    Raises:
+        NeedMore: when the text goes on: only the whole text shows whether tags are in pairs.
+    """
+    if not scan.final:
+        raise NeedMore
+    head = open_at(scan.text, start)
+    if head is None:
+        return None
+    close = f"</{head.group('prefix')}{'invoke' if head.group('invoke') else 'function'}>"
+    end = scan.text.find(close, failed)
+    if end < 0 or orphan(scan.text, end + len(close)):
+        return None
+    return end + len(close)
+
+
+_tag = re.compile(r"<(/?)[\w:｜|.-]*(?:function|invoke|parameter)\b").finditer
+
+
+def orphan(text: str, start: int) -> bool:
+    """Whether some tag of a call is closed behind a place without having been opened there."""
+    depth = 0
+    for match in _tag(text, start):
+        depth += -1 if match.group(1) else 1
+        if depth < 0:
+            return True
+    return False
+
+
 def _value(scan: Scan, start: int, inside: str, style: _Style, attributes: dict[str, str]) -> Any:
     if attributes.get("string") == "false":
         found, end = json_value(Scan(inside.strip()), 0)
