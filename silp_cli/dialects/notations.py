@@ -218,12 +218,26 @@ NOTATIONS: dict[str, Notation] = {
 
 
 def may_become(scan: Scan, position: int, rows: tuple[Dialect, ...]) -> bool:
-    """Whether a body that no notation begins yet may turn into one when more of the text comes."""
-    if scan.final:
-        return False
+    """Whether a body that no notation begins may turn into one if more of the text comes."""
     rest = scan.text[position : position + _MOST_HEAD]
-    if len(rest) == _MOST_HEAD:
-        return False
-    if any(row.notation in ("headed", "pythonic", "pairs") for row in rows) and "(" not in rest and "{" not in rest:
-        return True
-    return any(mark.startswith(rest) for row in rows for mark in (*row.inner, "call:"))
+    if len(rest) == _MOST_HEAD or not rest.strip():
+        return not rest.strip()
+    for row in rows:
+        if row.notation == "headed" and is_piece_of_head(scan, position, row):
+            return True
+        if row.notation in ("pythonic", "pairs") and name_only(rest):
+            return True
+        if any(mark.startswith(rest.lstrip()) for mark in (*row.inner, "call:")):
+            return True
+    return False
+
+
+def is_piece_of_head(scan: Scan, position: int, dialect: Dialect) -> bool:
+    """Whether the rest of the text is the beginning of a head, with some of a name."""
+    import regex
+
+    match = regex.compile(dialect.head).fullmatch(scan.text, position, partial=True)
+    return match is not None and match.partial and bool(scan.text[position:].strip())
+
+
+name_only = re.compile(r"\s*[A-Za-z_][\w./:-]*\s*").fullmatch

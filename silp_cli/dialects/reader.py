@@ -13,7 +13,7 @@ from silp_cli.dialects import api, jsonic, margin, pythonic
 from silp_cli.dialects.call import Call, Passed, Payload, Problem
 from silp_cli.dialects.literals import balanced_end, string, value
 from silp_cli.dialects.marks import ANY_INVOKE, Marks
-from silp_cli.dialects.notations import NOTATIONS, Body, head_of, may_become, skip
+from silp_cli.dialects.notations import NOTATIONS, Body, head_of, is_piece_of_head, may_become, name_only, skip
 from silp_cli.dialects.prose import in_prose
 from silp_cli.dialects.table import built_in
 from silp_cli.dialects.trouble import Broken, NeedMore, Scan
@@ -332,7 +332,7 @@ class Reader:
         try:
             found, end = NOTATIONS[row.notation][1](scan, start, Body(row, self.table.shapes, at))
             if end is not None and found:
-                end = self._closed(end, row, rows, inner=inner)
+                end = self._closed(end, row, rows, found, inner=inner)
         except Broken as broken:
             self._fail(broken, at, self._end_of_failed(at, mark, start, rows, row))
             return
@@ -362,7 +362,9 @@ class Reader:
         self._pending += found
         self._at = end
 
-    def _closed(self, end: int, row: Dialect, rows: tuple[Dialect, ...], *, inner: bool) -> int:
+    def _closed(
+        self, end: int, row: Dialect, rows: tuple[Dialect, ...], found: list[Call | Problem], *, inner: bool
+    ) -> int | None:
         """The position behind the closing marker, or behind the body where it is missing.
 
         Raises:
@@ -386,6 +388,10 @@ class Reader:
             )
         if not scan.final and len(rest) < 24 and rest.startswith("<"):
             raise NeedMore
+        if row.notation == "pythonic" and not isinstance(found[-1], Problem) and name_only(text[at : at + 300]):
+            broken = scan.cut_off(len(text))  # the name of a call that did not come
+            found.append(Problem(broken.error(), at, len(text)))
+            return None
         return end
 
     def _no_body(self, at: int, mark: str, position: int, body: int, rows: tuple[Dialect, ...]) -> None:
@@ -393,8 +399,12 @@ class Reader:
         scan, text = self.scan, self.scan.text
         if body >= len(text) and not scan.final:
             raise NeedMore
-        if may_become(scan, position, rows) or may_become(scan, body, rows):
+        if not scan.final and (may_become(scan, position, rows) or may_become(scan, body, rows)):
             raise NeedMore
+        cut = next((row for row in rows if row.notation == "headed" and is_piece_of_head(scan, position, row)), None)
+        if cut is not None:
+            self._fail(Broken(len(text), "the text ends inside a call", "call.cut-off", "ask for the rest"), at, None)
+            return
         if mark in self.marks.words:
             self._at = at + len(mark)  # a word that means a call only where its body follows
             self._fresh = False

@@ -21,6 +21,16 @@ _space = re.compile(r"[ \t\r\n]*+").match
 _ATTRIBUTE = re.compile(r"([\w:-]++)=[\"']([^\"'<>\n]*+)[\"']")
 
 
+def slips(mark: str) -> set[str]:
+    """A marker with one character gone or doubled."""
+    return {mark[:at] + mark[at + 1 :] for at in range(len(mark))} | {
+        mark[:at] + mark[at] + mark[at:] for at in range(len(mark))
+    }
+
+
+_KNOWN = ({}, {"string": "true"}, {"string": "false"})
+
+
 class _Style:
     """How parameters look in one of the two styles with one prefix."""
 
@@ -30,11 +40,14 @@ class _Style:
         self.close = f"</{prefix}{self.name}>"
         self.value_close = f"</{prefix}parameter>"
         self.invoke = invoke
-        head = r"name=[\"'](?P<key>[^\"'<>\n]++)[\"'](?P<rest>[^<>\n]*+)" if invoke else r"(?P<key>[^<>\n]++)(?P<rest>)"
+        head = r"name=[\"'](?P<key>[^\"'<>\n=]++)[\"'](?P<rest>[^<>\n]*+)" if invoke else r"(?P<key>[^<>\n]++)(?P<rest>)"
         gap = r"[ \t\r\n]++" if invoke else "="
         self.open_at = re.compile(rf"<{mark}parameter{gap}{head}>").match
         # What stands in no value: one that holds it was not closed where it should have been.
-        self.swallowed = re.compile(rf"<{mark}parameter(?:=|[ \t]+name=)|</?{mark}{self.name}(?:[ =>])").search
+        near = "|".join(map(re.escape, sorted({f"</{prefix}param>", *slips(self.value_close)} - {self.value_close})))
+        self.swallowed = re.compile(
+            rf"<{mark}parameter(?:=|[ \t]+name=)|</?{mark}{self.name}(?:[ =>])|{near}"
+        ).search
 
 
 _styles: dict[tuple[str, bool], _Style] = {}
@@ -93,8 +106,9 @@ def call(scan: Scan, position: int, dialect: str) -> tuple[Call, int]:
         if name_of_it in arguments:
             raise Broken(match.start(), f"parameter {name_of_it[:60]!r} is given twice", "call.duplicate")
         attributes = dict(_ATTRIBUTE.findall(match.group("rest")))
-        if "string" in attributes:
-            typed = True
+        typed = typed or bool(attributes)
+        if _ATTRIBUTE.sub("", match.group("rest")).strip() or attributes not in _KNOWN:
+            raise Broken(match.start("rest"), "attributes that mean nothing here", "call.tag", 'string="true" or "false"')
         arguments[name_of_it] = _value(scan, match.end(), inside, style, attributes)
         at = _skip(scan, close + len(style.value_close))
     end = at + len(style.close)
