@@ -56,11 +56,11 @@ class Marks:
         margin = {mark for mark, each in self.rows.items() if all(row.margin for row in each)}
         # Reasoning is left out even where its marker was written with a slip.
         exact = self.thoughts.keys() | self.thought_ends
-        for row in table.reasoning:
-            for slip in _slips(row.open) - exact:
-                self.thoughts[slip] = row
-            if row.lone:
-                self.thought_ends |= _slips(row.close) - self.thoughts.keys()
+        for thought in table.reasoning:
+            for slip in _slips(thought.open) - exact:
+                self.thoughts[slip] = thought
+            if thought.lone:
+                self.thought_ends |= _slips(thought.close) - self.thoughts.keys()
         slipped = {each for each in self.thoughts.keys() | self.thought_ends if each[0].isalpha() or each[0] in "|/"}
         thoughts = self.thoughts.keys() | self.thought_ends
         everywhere = (self.rows.keys() - margin) | self.noise

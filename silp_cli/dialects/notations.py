@@ -21,11 +21,14 @@ if TYPE_CHECKING:
     from silp_cli.dialects.table import Dialect, Shape
 
     Found: TypeAlias = "list[Call | Problem]"
-    Notation: TypeAlias = "tuple[Callable[[Scan, int, Dialect], bool], Callable[[Scan, int, Body], tuple[Found, int | None]]]"
+    Starts: TypeAlias = "Callable[[Scan, int, Dialect], bool]"
+    Reads: TypeAlias = "Callable[[Scan, int, Body], tuple[Found, int | None]]"
 
 _space = re.compile(r"[ \t\r\n]*+").match
 _between = re.compile(r"[ \t\r\n]*+[;,]?[ \t\r\n]*+").match
-_pairs_head = re.compile(r"(?!(?:null|None|true|false|True|False)\b)[A-Za-z_][\w./:-]*+[ \t]*+(?:[\r\n]|<arg_key>|</|\Z)").match
+_pairs_head = re.compile(
+    r"(?!(?:null|None|true|false|True|False)\b)[A-Za-z_][\w./:-]*+[ \t]*+(?:[\r\n]|<arg_key>|</|\Z)"
+).match
 _MOST_HEAD = 400
 
 
@@ -206,7 +209,7 @@ def _braces(scan: Scan, position: int, body: Body) -> tuple[Found, int | None]:
     return found, end
 
 
-NOTATIONS: dict[str, Notation] = {
+NOTATIONS: dict[str, tuple[Starts, Reads]] = {
     "json": (_json_starts, _json),
     "keyed": (_json_starts, _json),
     "pythonic": (_pythonic_starts, _pythonic),
