@@ -34,6 +34,14 @@ from silp_cli.text.sanitize.classes import CLASSES
 
 GROUP = "Filters"
 CLEANED = "What is cleaned"
+EXTRACTING = "What a model wrote"
+
+MapFile = Annotated[
+    str | None,
+    typer.Option(
+        "--map", metavar="FILE", help="Action codes of tools whose names they cannot spell: TOOL = ACTION a line."
+    ),
+]
 
 
 @command("compile", calls="silp_cli.codec.compile_command:run", group=GROUP, examples="""\
@@ -42,12 +50,21 @@ CLEANED = "What is cleaned"
     jq -c '.[]' array.json | silp compile --on-error stop
     silp compile -f llmlingua2 --rate 0.6 --keep --report ir.jsonl 2> report.jsonl
     silp compile --session a1 --degrade < ir.jsonl
+    silp compile --as openai < ir.json
     """)
 def compile(
     files: Files = (),
     frontend: Annotated[
         str, typer.Option("--frontend", "-f", metavar="NAME", help="The encoding to write.")
     ] = "code",
+    as_: Annotated[
+        str | None,
+        typer.Option(
+            "--as", metavar="DIALECT",
+            help="Write the tool call that the IR is, as a model or an API writes it (see: silp dialects).",
+        ),
+    ] = None,
+    map_file: MapFile = None,
     bare: Bare = False,
     degrade: Annotated[
         bool,
@@ -105,12 +122,14 @@ def compile(
 
 @command(
     "decode", calls="silp_cli.codec.decode_command:run", group=GROUP,
-    notes="With --extract each input is one text, and calls in the middle of prose count only if their verb is on the\n"
-    "whitelist.",
+    notes="With --extract each input is one text, and what is found is printed as soon as it is complete.\n"
+    "With --prose, calls in running text count only if their verb is on the whitelist.",
     examples="""\
     silp decode < payloads.txt | silp validate
     echo 'cancel(flight); email(zhangsan)' | silp decode --pretty
     model-answer | silp decode --extract | jq .intent
+    model-answer | silp decode --extract --as calls --tools tools.json
+    silp decode --extract --lines --as calls --on-error emit < messages.jsonl
     """,
 )
 def decode(
@@ -125,8 +144,55 @@ def decode(
     extract: Annotated[
         bool,
         typer.Option(
-            "--extract", help="Find payloads in what a model wrote: code fences, tool calls, prose around."
+            "--extract", help="Find calls and payloads in what a model wrote: fences, markers, messages of APIs."
         ),
+    ] = False,
+    as_: Annotated[
+        Literal["ir", "calls"] | None,
+        typer.Option(
+            "--as", show_default="ir", rich_help_panel=EXTRACTING,
+            help="What each call becomes: an IR, or {\"name\", \"arguments\"} with the JSON types it was written with.",
+        ),
+    ] = None,
+    lines: Annotated[
+        bool,
+        typer.Option(
+            "--lines", rich_help_panel=EXTRACTING,
+            help="Each line is a text: a JSON string, or a message of an API.",
+        ),
+    ] = False,
+    typed: Annotated[
+        bool,
+        typer.Option("--typed", rich_help_panel=EXTRACTING, help="Give each entity the JSON type of its value."),
+    ] = False,
+    tools: Annotated[
+        str | None,
+        typer.Option(
+            "--tools", metavar="FILE", rich_help_panel=EXTRACTING,
+            help="Check calls against these definitions (OpenAI, Anthropic, MCP), and type and name values by them.",
+        ),
+    ] = None,
+    map_file: MapFile = None,
+    dialect: Annotated[
+        str | None,
+        typer.Option(
+            "--dialect", metavar="NAME", show_default="found by reading", rich_help_panel=EXTRACTING,
+            help="Read this dialect only (see: silp dialects).",
+        ),
+    ] = None,
+    dialects: Annotated[
+        str | None,
+        typer.Option(
+            "--dialects", metavar="FILE", rich_help_panel=EXTRACTING, help="Know the dialects in this TOML file too."
+        ),
+    ] = None,
+    reasoning: Annotated[
+        bool,
+        typer.Option("--reasoning", rich_help_panel=EXTRACTING, help="Read what stands in reasoning, too."),
+    ] = False,
+    prose: Annotated[
+        bool,
+        typer.Option("--prose", rich_help_panel=EXTRACTING, help="Read whitelisted calls in running text, too."),
     ] = False,
     sanitize: Annotated[
         Literal["clean", "refuse"] | None,

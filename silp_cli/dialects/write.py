@@ -6,16 +6,16 @@ import json
 import re
 from functools import cache
 
+from silp_cli.dialects.call import Call, Passed
 from silp_cli.dialects.to_ir import value_text
 from silp_cli.ir.errors import ErrorCode, SilpError
+from silp_cli.ir.normal import same_json
 from silp_cli.text.safe import escape
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
-
-    from silp_cli.dialects.call import Call
 
 _HOLE = re.compile(r'\$("?)([a-z]+)\1')
 _IF_ID = re.compile(r"«(.*?)»", re.S)
@@ -47,6 +47,50 @@ def form_of(dialect: str) -> dict[str, str]:
         ErrorCode.UNSUPPORTED_FRONTEND, f"no dialect {dialect[:80]!r} that can be written", rule="dialect.unknown",
         hint=f"did you mean {close[0]!r}?" if close else "silp dialects lists them",
     )
+
+
+def write(call: Call, dialect: str) -> str:
+    """Write a call in a dialect's own form, which may be of several lines.
+
+    Args:
+        call: the call.
+        dialect: the dialect's name.
+
+    Returns:
+        Text in which a reader finds this call and nothing else.
+
+    Raises:
+        SilpError: ``dialect.unknown``; ``dialect.cannot``, when the form cannot carry this name, these arguments or an
+            id.
+    """
+    from silp_cli.dialects.reader import read
+
+    form = form_of(dialect)
+    text = spell(call, form)
+    found = [event for event in read(text) if not isinstance(event, Passed)]
+    lost = _lost(call, found)
+    if lost:
+        raise SilpError(
+            ErrorCode.UNSUPPORTED_FRONTEND, f"the dialect {dialect} cannot carry {lost}", rule="dialect.cannot",
+            hint="openai and anthropic carry any call",
+        )
+    return text
+
+
+def _lost(call: Call, found: list[Any]) -> str:
+    """What of a call is not read back, in words; nothing when all is."""
+    if len(found) != 1 or not isinstance(found[0], Call):
+        return "this call"
+    back = found[0]
+    if back.name != call.name or back.positional:
+        return f"the name {call.name[:80]!r}"
+    if list(back.arguments) != list(call.arguments):
+        return "arguments of these names"
+    for key, value in call.arguments.items():
+        given, got = (value, back.arguments[key]) if back.typed else map(value_text, (value, back.arguments[key]))
+        if not same_json(given, got) or type(given) is not type(got):
+            return f"the value of {key[:80]!r}"
+    return "" if back.id == call.id else "no id" if call.id is None else "an id"
 
 
 def spell(call: Call, form: Mapping[str, str]) -> str:
