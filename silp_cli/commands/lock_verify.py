@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import sys
 
-from silp_cli.commands import CommandError, color_wanted
+from silp_cli.commands import CommandError
 from silp_cli.commands.rows import write_rows
+from silp_cli.commands.stream import reporter_of
 from silp_cli.ir.errors import ErrorCode, SilpError
 from silp_cli.protocol.lock_file import LockFile, read_lock_file
 from silp_cli.protocol.lock_format import NO_HASH, ir_hash, sha256, surface_hash
-from silp_cli.text.diagnostics import Reporter
 from silp_cli.text.records import Reader, Source
 
 TYPE_CHECKING = False
@@ -34,7 +33,7 @@ def verify(options: argparse.Namespace, paths: list[str]) -> int:
     Returns:
         The exit status: 0 when all hold, 1 otherwise.
     """
-    reporter = Reporter(COMMAND, sys.stderr, options.errors, color=color_wanted(sys.stderr))
+    reporter = reporter_of(options, COMMAND)
     rows: list[dict[str, object]] = []
     for path in paths:
         try:
@@ -42,6 +41,7 @@ def verify(options: argparse.Namespace, paths: list[str]) -> int:
         except SilpError as error:
             error.source = error.source or path
             reporter.report(error)
+    reporter.finish()
     write_rows(rows, options.format)
     return 0 if len(rows) == len(paths) else 1
 

@@ -54,7 +54,7 @@ def run(options: Namespace, command: str, verbs: Collection[str] | None) -> int:
     except BaseException:
         stream.output.discard()
         raise
-    stream.output.close()
+    stream.close()
     batches.summary()
     return stream.status
 

@@ -9,7 +9,7 @@ from argparse import ArgumentTypeError
 from silp_cli.commands import CommandError, color_wanted
 from silp_cli.ir.errors import SilpError
 from silp_cli.ir.jsontext import MAX_DEPTH, dumps, dumps_pretty, limit_depth
-from silp_cli.text.diagnostics import Reporter, say
+from silp_cli.text.diagnostics import MOST, Reporter, say
 from silp_cli.text.records import MAX_RECORD, Reader, Source
 from silp_cli.text.safe import escape
 
@@ -29,8 +29,14 @@ def add_input_options(parser: ArgumentParser) -> None:
     files.complete = _FILE_COMPLETION  # type: ignore[attr-defined]
     group = parser.add_argument_group("streams and errors")
     group.add_argument(
-        "--errors", choices=("text", "json"), default="text", help="how diagnostics are written (default: text)"
+        "--errors", choices=("text", "json"), default="text",
+        help="how diagnostics are written; json is always complete (default: text)",
     )
+    group.add_argument(
+        "--max-diagnostics", type=count, default=MOST, metavar="N",
+        help=f"how many of one rule are written before the rest is only counted (default: {MOST})",
+    )
+    group.add_argument("--all", action="store_true", help="write every diagnostic")
     group.add_argument(
         "--on-error", choices=("skip", "stop", "emit"), default="skip",
         help="after a bad record: go on, stop, or put an {\"error\": …} record in its place (default: skip)",
@@ -63,6 +69,14 @@ def positive(text: str) -> int:
     """Parse a whole number from 1 up (an argparse type)."""
     value = int(text)
     if value < 1:
+        raise ValueError
+    return value
+
+
+def count(text: str) -> int:
+    """Parse a whole number from 0 up (an argparse type)."""
+    value = int(text)
+    if value < 0:
         raise ValueError
     return value
 
@@ -206,6 +220,12 @@ def _about(path: str, error: OSError) -> OSError:
     return OSError(error.errno, error.strerror, path)
 
 
+def reporter_of(options: Namespace, command: str) -> Reporter:
+    """What writes a command's diagnostics, as the options of ``add_input_options`` have it."""
+    most = None if options.all else options.max_diagnostics
+    return Reporter(command, sys.stderr, options.errors, color=color_wanted(sys.stderr), most=most)
+
+
 class Stream:
     """One run of a filter: its inputs, its output, its diagnostics and its exit status.
 
@@ -217,7 +237,7 @@ class Stream:
     def __init__(self, options: Namespace, command: str) -> None:
         self.command = command
         self.on_error: str = options.on_error
-        self.reporter = Reporter(command, sys.stderr, options.errors, color=color_wanted(sys.stderr))
+        self.reporter = reporter_of(options, command)
         self.output = Output(getattr(options, "output", None))
         self.status = 0
         self.reader = Reader(self._open(options.files or ["-"]), options.max_record_size, self.output.flush)
@@ -270,24 +290,36 @@ class Stream:
                             write(line)
                 elif self.fail(record, record.error):
                     break
-            self.output.close()
+            self.close()
         except BaseException:
             self.output.discard()
             raise
         return self.status
 
+    def close(self) -> None:
+        """Put the output in its place, and say what diagnostics were only counted."""
+        self.output.close()
+        self.reporter.finish()
+
     def warn(self, record: Record, found: Iterable[SilpError]) -> None:
         """Report what is not quite right with a record that passes."""
         for each in found:
-            self.output.flush()  # on a terminal the two go to the same place
-            self.reporter.report(record.place(each))
+            if self.reporter.admits(each.rule, each.severity):
+                self.output.flush()  # on a terminal the two go to the same place
+                self.reporter.write(record.place(each))
 
     def fail(self, record: Record, error: SilpError) -> bool:
         """Report a record's error as the policy has it; True when the stream has to stop."""
-        self.output.flush()
-        self.reporter.report(record.place(error))
         self.status = self.status or 1
-        if self.on_error == "emit":
+        shown = [each for each in error.all() if self.reporter.admits(each.rule, each.severity)]
+        emit = self.on_error == "emit"
+        if shown or emit:  # finding the place takes time
+            record.place(error)
+        if shown:
+            self.output.flush()
+            for each in shown:
+                self.reporter.write(each)
+        if emit:
             self.output.line(dumps({"error": error.to_dict()}))
         return self.on_error == "stop"
 
