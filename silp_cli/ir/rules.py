@@ -61,7 +61,8 @@ def _verbs(ir: dict[str, Any], verbs: Collection[str] | None) -> Iterator[SilpEr
             yield _error("verb.excluded", f"{action} is excluded from the whitelist", pointer,
                          f"use {EXCLUDED[action]}")
         else:
-            yield _error("verb.unknown", f"{action} is not on the whitelist", pointer, _nearest(action, frozenset(verbs)))
+            yield _error("verb.unknown", f"{action} is not on the whitelist", pointer,
+                         _nearest(action, frozenset(verbs)))
 
 
 def actions_of(ir: dict[str, Any]) -> Iterator[tuple[str, str]]:
