@@ -6,11 +6,11 @@ import os
 
 from silp_cli.commands import CommandError
 from silp_cli.commands.rows import write_rows
-from silp_cli.commands.stream import reporter_of
 from silp_cli.ir.errors import ErrorCode, SilpError
 from silp_cli.protocol.lock_file import LockFile, read_lock_file
 from silp_cli.protocol.lock_format import NO_HASH, ir_hash, sha256, surface_hash
 from silp_cli.text.records import Reader, Source
+from silp_cli.text.stream import reporter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,15 +33,17 @@ def verify(options: argparse.Namespace, paths: list[str]) -> int:
     Returns:
         The exit status: 0 when all hold, 1 otherwise.
     """
-    reporter = reporter_of(options, COMMAND)
+    diagnostics = reporter(
+        COMMAND, errors=options.errors, all=options.all, max_diagnostics=options.max_diagnostics
+    )
     rows: list[dict[str, object]] = []
     for path in paths:
         try:
             rows.append(_verify_one(options, path))
         except SilpError as error:
             error.source = error.source or path
-            reporter.report(error)
-    reporter.finish()
+            diagnostics.report(error)
+    diagnostics.finish()
     write_rows(rows, options.format)
     return 0 if len(rows) == len(paths) else 1
 
