@@ -71,6 +71,7 @@ TableFormat = Annotated[
 ]
 
 __all__ = [
-    "MAX_DEPTH", "MAX_RECORD", "MOST", "STREAMS", "All", "AnyVerb", "Errors", "Files", "FrontendName", "MaxDepth", "MaxDiagnostics", "MaxRecordSize",
+    "MAX_DEPTH", "MAX_RECORD", "MOST", "STREAMS", "All", "AnyVerb", "Errors", "Files", "FrontendName", "MaxDepth",
+    "MaxDiagnostics", "MaxRecordSize",
     "OnError", "OutputFile", "TableFormat", "Verbs",
 ]
