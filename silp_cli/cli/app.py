@@ -27,6 +27,12 @@ if TYPE_CHECKING:
 # In the order of the help.
 MODULES = (
     "filters",
+    "look",
+    "negotiation",
+    "session",
+    "lock",
+    "envelopes",
+    "bench_rank",
 )
 
 EXAMPLES = """\

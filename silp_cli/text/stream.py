@@ -146,18 +146,20 @@ class Stream:
 
     def fail(self, record: Record, error: SilpError) -> bool:
         """Report a record's error as the policy has it; True when the stream has to stop."""
+        self.diagnose(record, error)
+        if self.on_error == "emit":
+            self.output.line(dumps({"error": record.place(error).to_dict()}))
+        return self.on_error == "stop"
+
+    def diagnose(self, record: Record, error: SilpError) -> None:
+        """Report a record's error; the exit status is 1 from then on."""
         self.status = self.status or 1
         shown = [each for each in error.all() if self.reporter.admits(each.rule, each.severity)]
-        emit = self.on_error == "emit"
-        if shown or emit:  # finding the place takes time
+        if shown:  # finding the place takes time
             record.place(error)
-        if shown:
             self.output.flush()
             for each in shown:
                 self.reporter.write(each)
-        if emit:
-            self.output.line(dumps({"error": error.to_dict()}))
-        return self.on_error == "stop"
 
 
 def results(records: Iterable[Record], transform: Callable[[Record], str | None]) -> Iterator[Result]:
