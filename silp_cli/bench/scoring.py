@@ -42,7 +42,7 @@ def score(expected: Mapping[str, Any], answer: Mapping[str, Any] | None) -> Scor
         answer: a valid IR, or None when there was no readable answer.
     """
     wanted = _form(expected)
-    found = _form(answer) if answer is not None else {"intent": "", "entities": [], "constraints": [], "alternatives": []}
+    found = _NOTHING if answer is None else _form(answer)
     return Score(
         exact=answer is not None and equivalent(_without_meta(expected), _without_meta(answer)),
         f1=f1(slots(wanted), slots(found)) or 0.0,
@@ -68,7 +68,7 @@ def slots(ir: Mapping[str, Any]) -> list[Slot]:
     """
     found: list[Slot] = [("intent", ir["intent"])]
     for entity in ir["entities"]:
-        place = ("entity", entity["action"], entity["id"])
+        place: Slot = ("entity", entity["action"], entity["id"])
         found.append((*place, entity["value"]))
         found += [(*place, *field) for field in _fields(entity, "action", "id", "value")]
     for constraint in ir["constraints"]:
@@ -99,6 +99,9 @@ def _whole(items: Iterable[Mapping[str, Any]]) -> list[Slot]:
 
 def _negated(ir: Mapping[str, Any]) -> list[Slot]:
     return [(each["type"],) for each in ir["constraints"] if each["type"].startswith("!")]
+
+
+_NOTHING: dict[str, Any] = {"intent": "", "entities": [], "constraints": [], "alternatives": []}
 
 
 def _form(ir: Mapping[str, Any]) -> dict[str, Any]:

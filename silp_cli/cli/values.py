@@ -55,3 +55,18 @@ def rate(text: str) -> float:
     if not 0 < value <= 1:
         raise ValueError(f"not a number above 0 and up to 1: {text!r}")
     return value
+
+
+def seconds(text: str) -> float:
+    """A time above 0, in seconds.
+
+    Raises:
+        ValueError: for anything else.
+    """
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise ValueError(f"not a number of seconds: {text!r}")
+    return value
