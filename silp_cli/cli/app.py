@@ -27,7 +27,13 @@ if TYPE_CHECKING:
 # In the order of the help.
 MODULES = (
     "filters",
+    "look",
+    "negotiation",
+    "session",
+    "lock",
+    "envelopes",
     "bench_eval",
+    "bench_rank",
 )
 
 EXAMPLES = """\

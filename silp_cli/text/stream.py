@@ -122,12 +122,16 @@ class Stream:
 
     def fail(self, record: Record, error: SilpError) -> bool:
         """Report a record's error as the policy has it; True when the stream has to stop."""
-        self.output.flush()
-        self.reporter.report(record.place(error))
-        self.status = self.status or 1
+        self.diagnose(record, error)
         if self.on_error == "emit":
             self.output.line(dumps({"error": error.to_dict()}))
         return self.on_error == "stop"
+
+    def diagnose(self, record: Record, error: SilpError) -> None:
+        """Report a record's error; the exit status is 1 from then on."""
+        self.output.flush()
+        self.reporter.report(record.place(error))
+        self.status = self.status or 1
 
 
 def results(records: Iterable[Record], transform: Callable[[Record], str | None]) -> Iterator[Result]:
