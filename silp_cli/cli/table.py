@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 GROUPS: dict[str, tuple[tuple[str, ...], str | None]] = {
     'lock': (('freeze', 'verify'), 'freeze'),
+    'model': (('list', 'pull', 'serve'), 'list'),
     'session': (('expire', 'new', 'show', 'simulate', 'turn'), None),
 }
 
@@ -210,6 +211,65 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
             ('files', '', True, False),
         ),
     ),
+    'eval': (
+        'silp_cli.bench.eval_command:run',
+        {
+            'files': (),
+            'model': (),
+            'task': (),
+            'frontend': (),
+            'repeat': 1,
+            'seed': 0,
+            'temperature': 0.0,
+            'max_tokens': 512,
+            'split': None,
+            'field': (),
+            'limit': None,
+            'jobs': 1,
+            'timeout': 120.0,
+            'retries': 5,
+            'schema': True,
+            'logprobs': False,
+            'judge': None,
+            'tokenizers': None,
+            'dry_run': False,
+            'price': (),
+            'output': None,
+            'errors': 'text',
+        },
+        {
+            '--model': ('model', '', True),
+            '-m': ('model', '', True),
+            '--task': ('task', '', True),
+            '-t': ('task', '', True),
+            '--frontend': ('frontend', '', True),
+            '-f': ('frontend', '', True),
+            '--repeat': ('repeat', 'silp_cli.cli.values:positive', False),
+            '--seed': ('seed', None, False),
+            '--temperature': ('temperature', None, False),
+            '--max-tokens': ('max_tokens', 'silp_cli.cli.values:positive', False),
+            '--split': ('split', ('tune', 'final'), False),
+            '--field': ('field', '', True),
+            '--limit': ('limit', 'silp_cli.cli.values:positive', False),
+            '--jobs': ('jobs', 'silp_cli.cli.values:positive', False),
+            '-j': ('jobs', 'silp_cli.cli.values:positive', False),
+            '--timeout': ('timeout', 'silp_cli.cli.values:seconds', False),
+            '--retries': ('retries', None, False),
+            '--schema': ('schema', True, False),
+            '--no-schema': ('schema', False, False),
+            '--logprobs': ('logprobs', True, False),
+            '--judge': ('judge', '', False),
+            '--tokenizers': ('tokenizers', '', False),
+            '--dry-run': ('dry_run', True, False),
+            '--price': ('price', '', True),
+            '--output': ('output', '', False),
+            '-o': ('output', '', False),
+            '--errors': ('errors', ('text', 'json'), False),
+        },
+        (
+            ('files', '', True, False),
+        ),
+    ),
     'explain': (
         'silp_cli.explain.explain_command:run',
         {
@@ -342,6 +402,51 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         },
         (
             ('locks', '', True, False),
+        ),
+    ),
+    'model list': (
+        'silp_cli.bench.model_command:show',
+        {
+            'model_dir': None,
+            'form': None,
+        },
+        {
+            '--model-dir': ('model_dir', '', False),
+            '--format': ('form', ('table', 'json'), False),
+        },
+        (
+        ),
+    ),
+    'model pull': (
+        'silp_cli.bench.model_command:pull',
+        {
+            'names': None,
+            'model_dir': None,
+        },
+        {
+            '--model-dir': ('model_dir', '', False),
+        },
+        (
+            ('names', '', True, True),
+        ),
+    ),
+    'model serve': (
+        'silp_cli.bench.model_command:serve',
+        {
+            'model': None,
+            'port': 0,
+            'threads': None,
+            'parallel': 1,
+            'model_dir': None,
+        },
+        {
+            '--port': ('port', None, False),
+            '--threads': ('threads', 'silp_cli.cli.values:positive', False),
+            '--parallel': ('parallel', 'silp_cli.cli.values:positive', False),
+            '--model-dir': ('model_dir', '', False),
+        },
+        (
+            ('model', '', False, True),
         ),
     ),
     'negotiate': (
