@@ -32,6 +32,7 @@ MODULES = (
     "session",
     "lock",
     "envelopes",
+    "bench_eval",
     "bench_rank",
 )
 
