@@ -9,6 +9,7 @@ import typer
 from silp_cli.cli import values
 from silp_cli.cli.app import command
 from silp_cli.cli.options import (
+    EXTRACTING,
     LOSSY,
     MAX_DEPTH,
     MAX_RECORD,
@@ -18,10 +19,13 @@ from silp_cli.cli.options import (
     AnyVerb,
     Bare,
     Device,
+    Dialect,
+    DialectsFile,
     Errors,
     Files,
     ForceTokens,
     Keep,
+    MapFile,
     MaxDepth,
     MaxDiagnostics,
     MaxRecordSize,
@@ -29,22 +33,17 @@ from silp_cli.cli.options import (
     OnError,
     OutputFile,
     Pretty,
+    Prose,
     Rate,
+    Reasoning,
     TargetTokens,
+    ToolsFile,
     Verbs,
 )
 from silp_cli.text.sanitize.classes import CLASSES
 
 GROUP = "Filters"
 CLEANED = "What is cleaned"
-EXTRACTING = "What a model wrote"
-
-MapFile = Annotated[
-    str | None,
-    typer.Option(
-        "--map", metavar="FILE", help="Action codes of tools whose names they cannot spell: TOOL = ACTION a line."
-    ),
-]
 
 
 @command("compile", calls="silp_cli.codec.compile_command:run", group=GROUP, examples="""\
@@ -170,35 +169,12 @@ def decode(
         bool,
         typer.Option("--typed", rich_help_panel=EXTRACTING, help="Give each entity the JSON type of its value."),
     ] = False,
-    tools: Annotated[
-        str | None,
-        typer.Option(
-            "--tools", metavar="FILE", rich_help_panel=EXTRACTING,
-            help="Check calls against these definitions (OpenAI, Anthropic, MCP), and type and name values by them.",
-        ),
-    ] = None,
+    tools: ToolsFile = None,
     map_file: MapFile = None,
-    dialect: Annotated[
-        str | None,
-        typer.Option(
-            "--dialect", metavar="NAME", show_default="found by reading", rich_help_panel=EXTRACTING,
-            help="Read this dialect only (see: silp dialects).",
-        ),
-    ] = None,
-    dialects: Annotated[
-        str | None,
-        typer.Option(
-            "--dialects", metavar="FILE", rich_help_panel=EXTRACTING, help="Know the dialects in this TOML file too."
-        ),
-    ] = None,
-    reasoning: Annotated[
-        bool,
-        typer.Option("--reasoning", rich_help_panel=EXTRACTING, help="Read what stands in reasoning, too."),
-    ] = False,
-    prose: Annotated[
-        bool,
-        typer.Option("--prose", rich_help_panel=EXTRACTING, help="Read whitelisted calls in running text, too."),
-    ] = False,
+    dialect: Dialect = None,
+    dialects: DialectsFile = None,
+    reasoning: Reasoning = False,
+    prose: Prose = False,
     sanitize: Annotated[
         Literal["clean", "refuse"] | None,
         typer.Option(

@@ -16,6 +16,8 @@ from silp_cli.cli.options import (
     AnyVerb,
     Bare,
     Device,
+    Dialect,
+    DialectsFile,
     Errors,
     Files,
     ForceTokens,
@@ -27,9 +29,12 @@ from silp_cli.cli.options import (
     OnError,
     OutputFile,
     Pretty,
+    Prose,
     Rate,
+    Reasoning,
     TableFormat,
     TargetTokens,
+    ToolsFile,
     Verbs,
 )
 
@@ -40,6 +45,7 @@ GROUP = "Look"
     silp explain --payload 'if !rain(t+1): start(hike) else: start(cards@indoor)'
     silp explain payload.txt --format json | jq '.slots[] | select(.kind == "time")'
     silp explain --html picture.html < payload.txt
+    silp explain --extract answer.txt     # where the calls are, and why the rest is none
     """)
 def explain(
     file: Annotated[
@@ -51,6 +57,18 @@ def explain(
         typer.Option("--frontend", "-f", metavar="NAME", show_default="found by reading", help="Its surface."),
     ] = None,
     format: Annotated[Literal["text", "json"], typer.Option("--format", help="A listing, or JSON.")] = "text",
+    extract: Annotated[
+        bool,
+        typer.Option(
+            "--extract",
+            help="Explain what a model wrote: where each call was found, what was passed over, and why.",
+        ),
+    ] = False,
+    tools: ToolsFile = None,
+    dialect: Dialect = None,
+    dialects: DialectsFile = None,
+    reasoning: Reasoning = False,
+    prose: Prose = False,
     pretty: Pretty = False,
     html: Annotated[
         str | None,

@@ -122,31 +122,44 @@ AllowLossy = Annotated[
     ),
 ]
 
+EXTRACTING = "What a model wrote"
+ToolsFile = Annotated[
+    str | None,
+    typer.Option(
+        "--tools", metavar="FILE", rich_help_panel=EXTRACTING,
+        help="Check calls against these definitions (OpenAI, Anthropic, MCP), and type and name values by them.",
+    ),
+]
+MapFile = Annotated[
+    str | None,
+    typer.Option(
+        "--map", metavar="FILE", rich_help_panel=EXTRACTING,
+        help="Action codes of tools whose names they cannot spell: TOOL = ACTION a line.",
+    ),
+]
+Dialect = Annotated[
+    str | None,
+    typer.Option(
+        "--dialect", metavar="NAME", show_default="found by reading", rich_help_panel=EXTRACTING,
+        help="Read this dialect only (see: silp dialects).",
+    ),
+]
+DialectsFile = Annotated[
+    str | None,
+    typer.Option(
+        "--dialects", metavar="FILE", rich_help_panel=EXTRACTING, help="Know the dialects in this TOML file too."
+    ),
+]
+Reasoning = Annotated[
+    bool, typer.Option("--reasoning", rich_help_panel=EXTRACTING, help="Read what stands in reasoning, too.")
+]
+Prose = Annotated[
+    bool, typer.Option("--prose", rich_help_panel=EXTRACTING, help="Read whitelisted calls in running text, too.")
+]
+
 __all__ = [
-    "LOSSY",
-    "MAX_DEPTH",
-    "MAX_RECORD",
-    "MOST",
-    "STREAMS",
-    "All",
-    "AllowLossy",
-    "AnyVerb",
-    "Bare",
-    "Device",
-    "Errors",
-    "Files",
-    "ForceTokens",
-    "FrontendName",
-    "Keep",
-    "MaxDepth",
-    "MaxDiagnostics",
-    "MaxRecordSize",
-    "Model",
-    "OnError",
-    "OutputFile",
-    "Pretty",
-    "Rate",
-    "TableFormat",
-    "TargetTokens",
-    "Verbs",
+    "EXTRACTING", "LOSSY", "MAX_DEPTH", "MAX_RECORD", "MOST", "STREAMS", "All", "AllowLossy", "AnyVerb", "Bare",
+    "Device", "Dialect", "DialectsFile", "Errors", "Files", "ForceTokens", "FrontendName", "Keep", "MapFile",
+    "MaxDepth", "MaxDiagnostics", "MaxRecordSize", "Model", "OnError", "OutputFile", "Pretty", "Prose", "Rate",
+    "Reasoning", "TableFormat", "TargetTokens", "ToolsFile", "Verbs",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from silp_cli.codec.extract_command import names_of
+from silp_cli.dialects.chosen import chosen_names
 from silp_cli.dialects.from_ir import from_ir, require_no_other_meta
 from silp_cli.dialects.write import form_of, write
 from silp_cli.ir.check import require_valid
@@ -36,7 +36,7 @@ def run(
     Raises:
         CommandError: when there is no such dialect, or the map cannot be used.
     """
-    names = names_of(map_file, command)
+    names = chosen_names(map_file, command)
     try:
         form_of(dialect)
     except SilpError as error:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from silp_cli.dialects.chosen import chosen_names, chosen_reader, chosen_tools
 from silp_cli.dialects.extracting import Extraction
 from silp_cli.dialects.lines import place_in_line, text_of_line
-from silp_cli.dialects.names import Names, parse_map
 from silp_cli.dialects.pipeline import Pipeline
 from silp_cli.ir.errors import SilpError
-from silp_cli.ir.verbs import EXCLUDED, WHITELIST
 from silp_cli.text.command import CommandError
 from silp_cli.text.live import LiveText, read_pieces
-from silp_cli.text.output import read_whole
 from silp_cli.text.records import Record, read_lines
 
 TYPE_CHECKING = False
@@ -18,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Any, TypedDict, Unpack
 
-    from silp_cli.dialects.checking import Tools
     from silp_cli.text.records import Reader
     from silp_cli.text.stream import Result, Stream
 
@@ -53,28 +50,17 @@ def run(
     Raises:
         CommandError: when a file that an option names cannot be used, or there is no such dialect.
     """
-    from silp_cli.dialects.reader import Reader
-    from silp_cli.dialects.table import chosen_dialects
-
     calls = options["as_"] == "calls"
     if calls and options["typed"]:
         raise CommandError(f"{command}: --typed is for --as ir; calls have JSON types (see '{command} --help')")
-    named, more = options["dialect"], options["dialects"]
-    try:
-        table = chosen_dialects(named, None if more is None else read_whole(more, command))
-    except SilpError as error:
-        raise CommandError(f"{command}: {error.message}" + (f" ({error.hint})" if error.hint else "")) from None
-    except ValueError as error:
-        raise CommandError(f"{command}: {more}: {error}") from None
-    known = frozenset((*WHITELIST, *EXCLUDED)) if verbs is None else verbs
     extraction = Extraction(
-        calls=calls, typed=options["typed"], tools=_tools(options["tools"], command),
-        names=names_of(options["map_file"], command),
+        calls=calls, typed=options["typed"], tools=chosen_tools(options["tools"], command),
+        names=chosen_names(options["map_file"], command),
     )
-
-    def reader() -> Any:
-        return Reader(table, verbs=known, reasoning=options["reasoning"], prose=options["prose"])
-
+    reader = chosen_reader(
+        command, verbs=verbs, dialect=options["dialect"], dialects=options["dialects"], reasoning=options["reasoning"],
+        prose=options["prose"],
+    )
     pipeline = Pipeline(reader, extraction, sanitize)
     if not options["lines"]:
         return stream.write(texts(stream.reader, pipeline, dumps))
@@ -93,31 +79,6 @@ def refuse_options(command: str, **options: Unpack[ExtractOptions]) -> None:
         if value:
             option = name.removesuffix("_").removesuffix("_file")
             raise CommandError(f"{command}: --{option} is for --extract (see '{command} --help')")
-
-
-def names_of(path: str | None, command: str) -> Names:
-    """How tools are called in the IR, with what ``--map`` says.
-
-    Raises:
-        CommandError: when the file cannot be read or is no map.
-    """
-    if path is None:
-        return Names()
-    try:
-        return Names(parse_map(read_whole(path, command)))
-    except ValueError as error:
-        raise CommandError(f"{command}: {path}: {error}") from None
-
-
-def _tools(path: str | None, command: str) -> Tools | None:
-    if path is None:
-        return None
-    from silp_cli.dialects.checking import Tools
-
-    try:
-        return Tools.parse(read_whole(path, command))
-    except ValueError as error:
-        raise CommandError(f"{command}: {path}: {error}") from None
 
 
 def texts(reader: Reader, pipeline: Pipeline, dumps: Callable[[Any], str]) -> Iterator[Result]:
