@@ -160,14 +160,11 @@ def _events(
     text: str, verbs: Collection[str], dialect: str | None, *, reasoning: bool, prose: bool
 ) -> Iterable[Event]:
     """What the reader of dialects finds."""
-    from silp_cli.dialects.reader import Reader
-    from silp_cli.dialects.table import chosen_dialects
+    from silp_cli.dialects.reader import read
 
     if not isinstance(text, str):
         raise TypeError(f"a text is a str, not {type(text).__name__}")
-    reader = Reader(chosen_dialects(dialect, None), verbs=frozenset(verbs), reasoning=reasoning, prose=prose)
-    yield from reader.feed(text)
-    yield from reader.close()
+    return read(text, dialect=dialect, reasoning=reasoning, prose=prose, verbs=verbs)
 
 
 def validate(

@@ -149,6 +149,15 @@ def frontends(format: TableFormat = None, output: OutputFile = None) -> None:
     """List the frontends."""
 
 
+@command("dialects", calls="silp_cli.dialects.dialects_command:run", group=GROUP, examples="""\
+    silp dialects
+    silp dialects --format json | jq -r 'select(.name == "hermes").example'
+    silp dialects --dialects my-dialects.toml
+    """)
+def dialects(dialects: DialectsFile = None, format: TableFormat = None) -> None:
+    """List the dialects in which models and APIs write tool calls."""
+
+
 @command("grammar", calls="silp_cli.frontends.grammar_command:run", group=GROUP, examples="""\
     silp grammar                          # the ABNF of the code surface
     silp grammar json                     # that of the json surface

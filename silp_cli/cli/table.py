@@ -195,6 +195,19 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
             ('files', '', True, False),
         ),
     ),
+    'dialects': (
+        'silp_cli.dialects.dialects_command:run',
+        {
+            'dialects': None,
+            'format': None,
+        },
+        {
+            '--dialects': ('dialects', '', False),
+            '--format': ('format', ('table', 'json'), False),
+        },
+        (
+        ),
+    ),
     'error': (
         'silp_cli.protocol.error_command:run',
         {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from silp_cli.dialects.names import Names, parse_map
-from silp_cli.ir.errors import SilpError
 from silp_cli.ir.verbs import EXCLUDED, WHITELIST
 from silp_cli.text.command import CommandError
 from silp_cli.text.output import read_whole
@@ -14,6 +13,7 @@ if TYPE_CHECKING:
 
     from silp_cli.dialects.checking import Tools
     from silp_cli.dialects.reader import Reader
+    from silp_cli.dialects.table import Table
 
 
 def chosen_reader(
@@ -34,16 +34,31 @@ def chosen_reader(
         CommandError: when there is no such dialect, or the file cannot be used.
     """
     from silp_cli.dialects.reader import Reader
-    from silp_cli.dialects.table import chosen_dialects
 
-    try:
-        table = chosen_dialects(dialect, None if dialects is None else read_whole(dialects, command))
-    except SilpError as error:
-        raise CommandError(f"{command}: {error.message}" + (f" ({error.hint})" if error.hint else "")) from None
-    except ValueError as error:
-        raise CommandError(f"{command}: {dialects}: {error}") from None
+    table = chosen_table(dialects, command)
+    if dialect is not None:
+        try:
+            table.only(dialect)
+        except ValueError as error:
+            raise CommandError(f"{command}: {error}") from None
     known = frozenset((*WHITELIST, *EXCLUDED)) if verbs is None else verbs
-    return lambda: Reader(table, verbs=known, reasoning=reasoning, prose=prose)
+    return lambda: Reader(table=table, dialect=dialect, verbs=known, reasoning=reasoning, prose=prose)
+
+
+def chosen_table(path: str | None, command: str) -> Table:
+    """The dialects that are known, with what ``--dialects`` adds.
+
+    Raises:
+        CommandError: when the file cannot be read or is no table.
+    """
+    from silp_cli.dialects.table import built_in, read_table
+
+    if path is None:
+        return built_in()
+    try:
+        return built_in().plus(read_table(read_whole(path, command)))
+    except ValueError as error:
+        raise CommandError(f"{command}: {path}: {error}") from None
 
 
 def chosen_names(path: str | None, command: str) -> Names:
