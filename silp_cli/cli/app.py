@@ -31,6 +31,8 @@ MODULES = (
     "session",
     "lock",
     "envelopes",
+    "census",
+    "vocab",
     "bench_rank",
 )
 

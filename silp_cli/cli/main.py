@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _NOT_MOVED = frozenset((
-    "compile", "decode", "sanitize", "probe", "explain", "compare", "frontends", "schema",
-    "grammar", "census", "vocab", "completion",
+    "compile", "decode", "sanitize", "explain", "compare", "frontends", "schema",
+    "grammar", "completion",
 ))
 
 

@@ -28,14 +28,11 @@ COMMANDS: dict[str, str] = {
     "compile": "IR JSON in, surface text out",
     "decode": "surface text in, IR JSON out",
     "sanitize": "strip invisible characters and look-alikes from text or JSON",
-    "probe": "show how injected characters change token counts",
     "explain": "show which part of a payload means what",
     "compare": "one IR under all frontends: text, tokens, what is lost",
     "frontends": "list the frontends",
     "schema": "print the JSON Schema of the IR",
     "grammar": "print the ABNF, or draw it",
-    "census": "count tokens of words and payloads under real tokenizers",
-    "vocab": "pull, list, verify and add the tokenizers' vocabularies",
     "completion": "print a shell completion script",
 }
 
