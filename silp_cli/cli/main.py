@@ -12,31 +12,25 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_NOT_MOVED = frozenset((
-    "compile", "decode", "sanitize", "explain", "compare", "frontends", "schema",
-    "grammar", "completion",
-))
 
-
-def run(arguments: Sequence[str]) -> int:
+def run(arguments: list[str]) -> int:
     """Run one command; return the exit status.
 
     Raises:
         CommandError: for a command line that makes no sense, or a command that cannot go on.
     """
-    if list(arguments) == ["--version"]:
+    if arguments == ["--version"]:
         from silp_cli.version import __version__
 
         sys.stdout.write(f"silp {__version__}\n")
         return 0
-    if arguments and arguments[0] in _NOT_MOVED:
-        from silp_cli import commands
-
-        return commands.run(arguments)
+    if arguments[:1] == ["help"]:
+        arguments = [*arguments[1:], "--help"]
     for word in arguments:
         if not word.isascii():
             _require_utf8(arguments)
             break
+    # A shell asks what may come next.
     completing = "_SILP_COMPLETE" in os.environ
     call = None if completing else plain.read(arguments)
     if call is None:

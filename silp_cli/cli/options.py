@@ -11,6 +11,7 @@ from silp_cli.ir.jsontext import MAX_DEPTH
 from silp_cli.text.records import MAX_RECORD
 
 STREAMS = "Streams and errors"
+LOSSY = "Prose shortened by a model (llmlingua2; lossy)"
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,7 +62,79 @@ TableFormat = Annotated[
     typer.Option("--format", help="Default: a table on a terminal, JSON Lines otherwise.", show_default=False),
 ]
 
+Bare = Annotated[bool, typer.Option("--bare", help="Leave out meta, silp and version.")]
+Pretty = Annotated[bool, typer.Option("--pretty", help="Lay the JSON out over several lines.")]
+
+# How llmlingua2 shortens.
+Rate = Annotated[
+    float | None,
+    typer.Option(
+        "--rate", metavar="R", parser=values.rate, rich_help_panel=LOSSY, show_default="0.5",
+        help="Share of the tokens to keep, up to 1.",
+    ),
+]
+TargetTokens = Annotated[
+    int | None,
+    typer.Option(
+        "--target-tokens", metavar="N", parser=values.positive, rich_help_panel=LOSSY,
+        help="Keep about N tokens a record.",
+    ),
+]
+Model = Annotated[
+    str | None,
+    typer.Option(
+        "--model", metavar="MODEL", rich_help_panel=LOSSY, show_default="$SILP_LLMLINGUA_MODEL, or the draft's",
+        help="Directory or hub name.",
+    ),
+]
+Device = Annotated[
+    str | None,
+    typer.Option(
+        "--device", metavar="DEVICE", rich_help_panel=LOSSY, show_default="cpu", help="cpu, cuda, cuda:1, mps."
+    ),
+]
+ForceTokens = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--force-tokens", metavar="WORDS", rich_help_panel=LOSSY,
+        help="Words that survive, separated by commas; may be repeated.",
+    ),
+]
+Keep = Annotated[
+    bool,
+    typer.Option(
+        "--keep", rich_help_panel=LOSSY, help="Negation words, verbs, numbers and quoted values survive."
+    ),
+]
+AllowLossy = Annotated[
+    bool,
+    typer.Option(
+        "--allow-lossy", rich_help_panel=LOSSY, help="Compress negations, != and else branches too."
+    ),
+]
+
 __all__ = [
-    "MAX_DEPTH", "MAX_RECORD", "STREAMS", "AnyVerb", "Errors", "Files", "FrontendName", "MaxDepth", "MaxRecordSize",
-    "OnError", "OutputFile", "TableFormat", "Verbs",
+    "LOSSY",
+    "MAX_DEPTH",
+    "MAX_RECORD",
+    "STREAMS",
+    "AllowLossy",
+    "AnyVerb",
+    "Bare",
+    "Device",
+    "Errors",
+    "Files",
+    "ForceTokens",
+    "FrontendName",
+    "Keep",
+    "MaxDepth",
+    "MaxRecordSize",
+    "Model",
+    "OnError",
+    "OutputFile",
+    "Pretty",
+    "Rate",
+    "TableFormat",
+    "TargetTokens",
+    "Verbs",
 ]

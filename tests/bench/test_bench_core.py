@@ -16,11 +16,11 @@ import pytest
 from support import FIXTURES, ROOT, SILP
 
 from silp_cli import api
-from silp_cli.commands.stream import json_writer
 from silp_cli.frontends.registry import get_frontend
 from silp_cli.ir.check import problems, require_valid
 from silp_cli.ir.jsontext import loads, use_fast_codec
 from silp_cli.ir.verbs import WHITELIST
+from silp_cli.text.output import json_writer
 from silp_cli.text.sanitize.engine import sanitize_structure
 
 from .ratios import Table, best_times, over, run_command

@@ -4,62 +4,63 @@ from __future__ import annotations
 
 import sqlite3
 
-from silp_cli.commands import CommandError
-from silp_cli.commands.degrade import Chain
-from silp_cli.commands.held import Held
-from silp_cli.commands.stream import Stream
+from silp_cli.codec.degrade import Chain
 from silp_cli.frontends.registry import get_frontend
 from silp_cli.ir.check import require_valid
 from silp_cli.ir.errors import ErrorCode, SilpError
 from silp_cli.protocol.sessions import SessionStore, default_state_file
+from silp_cli.text.command import CommandError
+from silp_cli.text.held import Held
+from silp_cli.text.stream import Stream
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import Namespace
-    from collections.abc import Callable
-    from typing import Any
+    from collections.abc import Callable, Collection
+    from typing import Any, Unpack
 
     from silp_cli.text.records import Record
+    from silp_cli.text.stream import StreamOptions
 
-COMMAND = "silp compile"
 
-
-def compile_records(options: Namespace, verbs: frozenset[str] | None) -> int:
+def run(
+    command: str, frontend: str, verbs: Collection[str] | None, *, bare: bool, degrade: bool, session: str | None,
+    state: str | None, **options: Unpack[StreamOptions],
+) -> int:
     """Compile records as turns of a session, down the degradation chain, or both; return the exit status."""
-    stream = Stream(options, COMMAND)
-    chain = Chain(options.frontend, stream) if options.degrade else None
+    stream = Stream(command, **options)
+    chain = Chain(frontend, stream) if degrade else None
     # The command has looked the frontend up; with a chain, one that is not there is no end.
-    write = None if chain is not None else get_frontend(options.frontend).compile
+    write = None if chain is not None else get_frontend(frontend).compile
 
     def transform(record: Record) -> str:
-        ir = record.value if options.session is None else _stamped(record.value, options.session)
+        ir = record.value if session is None else _stamped(record.value, session)
         require_valid(ir, verbs)
         if chain is not None:
-            return chain.compile(record, ir, bare=options.bare)
+            return chain.compile(record, ir, bare=bare)
         assert write is not None
-        return write(ir, bare=options.bare)
+        return write(ir, bare=bare)
 
-    if options.session is None:
+    if session is None:
         status = stream.filter(stream.reader.documents(), transform)
     else:
-        status = _in_session(options, stream, transform)
+        status = _in_session(session, state, stream, transform)
     if chain is not None:
         stream.reporter.note(chain.summary())
     return status
 
 
-def _in_session(options: Namespace, stream: Stream, transform: Callable[[Record], str]) -> int:
+def _in_session(session: str, state: str | None, stream: Stream, transform: Callable[[Record], str]) -> int:
     """Count a turn for each payload before it goes out: what a receiver saw is always counted."""
-    path = options.state or default_state_file()
+    path = state or default_state_file()
     try:
         with SessionStore(path) as store:
             # A session that has ended is noticed even if no record comes.
-            if store.show(options.session).status != "active":
-                store.turn(options.session, 0)
+            if store.show(session).status != "active":
+                store.turn(session, 0)
 
             def settle(lines: list[str]) -> list[str | SilpError]:
                 try:
-                    store.turn(options.session, len(lines))
+                    store.turn(session, len(lines))
                 except SilpError as error:
                     return [_again(error) for _ in lines]
                 return [*lines]
@@ -70,7 +71,7 @@ def _in_session(options: Namespace, stream: Stream, transform: Callable[[Record]
         stream.reporter.report(error)
         return 1
     except sqlite3.Error as error:
-        raise CommandError(f"{COMMAND}: {path}: {error}") from None
+        raise CommandError(f"{stream.command}: {path}: {error}") from None
 
 
 def _again(error: SilpError) -> SilpError:

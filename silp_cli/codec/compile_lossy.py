@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import select
 
-from silp_cli.commands.lossy import cannot_run, frontend_from, require_installed
-from silp_cli.commands.stream import Stream
+import silp_cli.census.finder  # noqa: F401 - tells the frontend where vocabularies are
+from silp_cli.frontends.lossy_options import cannot_run, frontend_from, require_installed
 from silp_cli.ir.check import require_valid
 from silp_cli.ir.errors import ErrorCode, SilpError
 from silp_cli.ir.jsontext import dumps
 from silp_cli.text.diagnostics import say
+from silp_cli.text.stream import Stream
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import Namespace
     from collections.abc import Collection, Iterator
+    from typing import Unpack
 
     from silp_cli.frontends.llmlingua2.engine import Result
+    from silp_cli.frontends.lossy_options import LossyOptions
     from silp_cli.text.records import Record, Source
+    from silp_cli.text.stream import StreamOptions
 
 _NAMED = 12  # slots that a line for people names
 
@@ -26,17 +29,19 @@ class _Stop(Exception):  # noqa: N818 - no error, a way out of the reader
     """A record failed and the policy is to stop."""
 
 
-def run(options: Namespace, command: str, verbs: Collection[str] | None) -> int:
+def run(
+    command: str, verbs: Collection[str] | None, lossy: LossyOptions, **options: Unpack[StreamOptions]
+) -> int:
     """Compile every record; return the exit status.
 
     Raises:
         CommandError: when the extra, the model or an encoding is missing.
     """
     require_installed(command)
-    if options.report:
-        options.errors = "json"  # stderr is for a machine then
-    stream = Stream(options, command)
-    batches = _Batches(stream, options, command)
+    if lossy.get("report"):
+        options["errors"] = "json"  # stderr is for a machine then
+    stream = Stream(command, **options)
+    batches = _Batches(stream, lossy, command)
     stream.reader.before_read = batches.before_read
     stream.reader.sources = batches.watch(stream.reader.sources)
     try:
@@ -62,11 +67,11 @@ def run(options: Namespace, command: str, verbs: Collection[str] | None) -> int:
 class _Batches:
     """Collects records, sends them through the model together, and writes in the order of the input."""
 
-    def __init__(self, stream: Stream, options: Namespace, command: str) -> None:
+    def __init__(self, stream: Stream, lossy: LossyOptions, command: str) -> None:
         self.stream = stream
         self.command = command
-        self.report: bool = options.report
-        self.frontend = frontend_from(options, stream.reporter.note)
+        self.report = lossy.get("report", False)
+        self.frontend = frontend_from(lossy, stream.reporter.note, command)
         self.size = self.frontend.options.batch_size
         self.pending: list[tuple[Record, SilpError | None]] = []
         self.good = 0

@@ -10,8 +10,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from silp_cli.commands.stream import Stream
     from silp_cli.text.records import Record
+    from silp_cli.text.stream import Stream
 
 
 class Chain:

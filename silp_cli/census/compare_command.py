@@ -4,83 +4,70 @@ from __future__ import annotations
 
 import sys
 
-from silp_cli.commands import CommandError, color_wanted, lossy
-from silp_cli.commands.stream import Stream, add_input_options, add_output_option, json_writer
-from silp_cli.commands.verbs import add_verb_options, chosen_verbs
+import silp_cli.census.finder  # noqa: F401 - tells the frontends where vocabularies are
+from silp_cli.census.compare import compare
+from silp_cli.frontends import lossy_options
 from silp_cli.frontends.registry import frontend_names, get_frontend
 from silp_cli.ir.check import require_valid
 from silp_cli.ir.errors import SilpError
+from silp_cli.text.command import CommandError, color_wanted
 from silp_cli.text.diagnostics import render, visible
+from silp_cli.text.output import json_writer
+from silp_cli.text.stream import Stream
+from silp_cli.text.verb_list import chosen_verbs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+    from typing import Unpack
 
     from silp_cli.census.compare import Row
     from silp_cli.census.families import Tokenizer
     from silp_cli.frontends.base import Frontend
+    from silp_cli.frontends.lossy_options import LossyOptions
     from silp_cli.text.records import Record
+    from silp_cli.text.stream import StreamOptions
 
 COMMAND = "silp compare"
 
 
-def configure(parser: ArgumentParser) -> None:
-    """Add the options of ``silp compare``."""
-    parser.add_argument(
-        "--format", choices=("table", "json", "markdown"),
-        help="default: a table on a terminal, JSON Lines (one object a record) otherwise",
-    )
-    parser.add_argument(
-        "-f", "--frontends", metavar="NAMES", help="comma-separated (default: all that 'silp frontends' lists)"
-    )
-    parser.add_argument(
-        "--tokenizers", metavar="NAMES", help="comma-separated (default: those whose vocabulary is there)"
-    )
-    parser.add_argument("--bare", action="store_true", help="leave out meta, silp and version")
-    add_verb_options(parser)
-    add_output_option(parser)
-    add_input_options(parser)
-    group = parser.add_argument_group("how llmlingua2 shortens")
-    lossy.add_compression_options(group)
-    parser.epilog = """\
-Lossless is tried, not believed: a text is lossless when it decodes to an equivalent IR.
-
-examples:
-  silp compare ir.json
-  silp compare --format markdown --tokenizers gpt-4o,claude ir.json
-  silp compare --format json ir.jsonl | jq '.rows[] | [.frontend, .tokens["gpt-4o"]]'
-"""
-
-
-def run(options: Namespace) -> int:
+def run(
+    *, format: str | None, frontends: str | None, tokenizers: str | None, bare: bool, verbs: str | None, any_verb: bool,
+    rate: float | None, target_tokens: int | None, model: str | None, device: str | None,
+    force_tokens: Sequence[str] | None, keep: bool, allow_lossy: bool, **stream: Unpack[StreamOptions],
+) -> int:
     """Compare every record; return the exit status."""
-    from silp_cli.census.compare import compare
-
-    verbs = chosen_verbs(options, COMMAND)
-    form = options.format or ("table" if sys.stdout.isatty() and options.output is None else "json")
-    stream = Stream(options, COMMAND)
-    frontends = _frontends(options, stream.reporter.note)
-    tokenizers = _tokenizers(options.tokenizers)
-    if not tokenizers:
-        stream.reporter.note("no vocabulary is there to count tokens with; run: silp vocab pull")
-    names = [tokenizer.name for tokenizer in tokenizers]
+    allowed = chosen_verbs(verbs, any_verb, COMMAND)
+    on_terminal = sys.stdout.isatty() and stream.get("output") is None
+    form = format or ("table" if on_terminal else "json")
+    filter = Stream(COMMAND, **stream)
+    lossy: LossyOptions = {
+        "rate": rate, "target_tokens": target_tokens, "model": model, "device": device, "force_tokens": force_tokens,
+        "keep": keep, "allow_lossy": allow_lossy,
+    }
+    compared = _frontends(frontends, lossy, filter.reporter.note)
+    counting = _tokenizers(tokenizers)
+    if not counting:
+        filter.reporter.note("no vocabulary is there to count tokens with; run: silp vocab pull")
+    names = [tokenizer.name for tokenizer in counting]
     spell = {"json": _json_line, "markdown": _markdown, "table": _table}[form]
 
     def transform(record: Record) -> str:
-        require_valid(record.value, verbs)
-        return spell(record, compare(record.value, frontends, tokenizers, bare=options.bare), names)
+        require_valid(record.value, allowed)
+        return spell(record, compare(record.value, compared, counting, bare=bare), names)
 
-    return stream.filter(stream.reader.documents(), transform)
+    return filter.filter(filter.reader.documents(), transform)
 
 
-def _frontends(options: Namespace, note: Callable[[str], None]) -> list[Frontend]:
-    names = frontend_names() if options.frontends is None else _listed(options.frontends)
-    if not names:
+def _frontends(names: str | None, lossy: LossyOptions, note: Callable[[str], None]) -> list[Frontend]:
+    wanted = frontend_names() if names is None else _listed(names)
+    if not wanted:
         raise CommandError(f"{COMMAND}: --frontends names none")
     try:
         return [
-            lossy.frontend_from(options, note) if name == lossy.FRONTEND else get_frontend(name) for name in names
+            lossy_options.frontend_from(lossy, note, COMMAND)
+            if name == lossy_options.FRONTEND else get_frontend(name)
+            for name in wanted
         ]
     except SilpError as error:
         raise CommandError(render(error, COMMAND)) from None
