@@ -23,7 +23,7 @@ COMMAND = "silp probe"
 
 
 def run(
-    *, words: Sequence[str], file: str | None, at: str, kind: str | None, tokenizers: str | None,
+    *, words: Sequence[str] | None, file: str | None, at: str, kind: str | None, tokenizers: str | None,
     vocab_dir: str | None, format: str | None, output: str | None,
 ) -> int:
     """Measure every probe; return the exit status."""
@@ -68,8 +68,8 @@ def measured(
                 yield probe, measure(probe, tokenizers)
 
 
-def _words(given: Sequence[str], file: str | None) -> list[str]:
-    words = list(given)
+def _words(given: Sequence[str] | None, file: str | None) -> list[str]:
+    words = list(given or ())
     if file:
         words += [line.strip() for line in read_whole(file, COMMAND).splitlines() if line.strip()]
         if not words:

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from silp_cli.census.pull import Progress
 
 
-def pull(*, names: Sequence[str], dir: str | None) -> int:
+def pull(*, names: Sequence[str] | None, dir: str | None) -> int:
     """Download what is missing or damaged; return the exit status."""
     from silp_cli.census.pull import pull as pull_vocabularies
 
-    unknown = [name for name in names if name not in PINNED]
+    unknown = [name for name in names or () if name not in PINNED]
     if unknown:
         raise CommandError(
             f"silp vocab pull: '{unknown[0]}' has no package to pull; there are: {', '.join(PINNED)}"
@@ -128,7 +128,7 @@ def _table(rows: list[dict[str, object]], where: str) -> None:
     console.print(table)
 
 
-def verify(*, names: Sequence[str], dir: str | None) -> int:
+def verify(*, names: Sequence[str] | None, dir: str | None) -> int:
     """Compare files with their hashes; return the exit status: 1 if one is missing or damaged."""
     status = 0
     try:
