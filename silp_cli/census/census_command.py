@@ -61,15 +61,13 @@ def run(
     mode = ("payloads" if payloads else "ir:bare" if bare else "ir") if payloads or ir else f"words:{form}"
     earlier = _baseline(baseline, mode, fresh=update_baseline)
     gates = _gates(check, max_tokens, max_range, earlier, compare=not update_baseline)
-    errors = stream.get("errors", "text")
     if payloads or ir:
         from silp_cli.census.payload_run import run_payloads
         from silp_cli.frontends.chosen import chosen_frontends
 
         carried = chosen_frontends(frontends, COMMAND) if ir else []
         status, grid = run_payloads(
-            Stream(COMMAND, **stream), asked, make_report, frontends=carried, bare=bare, gates=gates, errors=errors,
-            top=top,
+            Stream(COMMAND, **stream), asked, make_report, frontends=carried, bare=bare, gates=gates, top=top
         )
     else:
         from silp_cli.census.word_run import run_words
@@ -77,7 +75,7 @@ def run(
         listed = list(_listed(verbs, structural=structural, whitelist=whitelist))
         read = bool(stream.get("files")) or not (verbs or structural or whitelist)
         status, grid = run_words(
-            listed, Stream(COMMAND, **stream), asked, make_report, form=form, gates=gates, errors=errors, read=read
+            listed, Stream(COMMAND, **stream), asked, make_report, form=form, gates=gates, read=read
         )
     if plot:
         _plot(plot, grid)

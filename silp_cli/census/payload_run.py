@@ -30,7 +30,7 @@ _READS = 16
 
 def run_payloads(
     stream: Stream, tokenizers: Sequence[Tokenizer], make_report: ReportMaker, *, frontends: Sequence[Frontend] = (),
-    bare: bool = False, gates: Gates | None = None, errors: str = "text", top: int = 10,
+    bare: bool = False, gates: Gates | None = None, top: int = 10,
 ) -> tuple[int, Grid]:
     """Audit, judge and report every record of a stream.
 
@@ -41,7 +41,6 @@ def run_payloads(
         frontends: what to compile IRs with; none: the input is payloads.
         bare: compile without meta, ``silp`` and ``version``.
         gates: what the records have to pass, if anything.
-        errors: how failures are written, ``text`` or ``json``.
         top: how many of the costliest records the report names.
 
     Returns:
@@ -51,7 +50,7 @@ def run_payloads(
     judged = [each.name for each in frontends if each.lossless] or encodings[: len(frontends) or 1]
     summary = PayloadSummary(encodings, top)
     report = make_report(stream.output.line)
-    run = _Run(stream, frontends, tokenizers, gates, judged, summary, report, bare=bare, errors=errors)
+    run = _Run(stream, frontends, tokenizers, gates, judged, summary, report, bare=bare)
     stream.reader.before_read = run.live
     stream.reader.sources = run.watch(stream.reader.sources)
     take = run.pending.append
@@ -75,7 +74,7 @@ def run_payloads(
     except BaseException:
         stream.output.discard()
         raise
-    stream.output.close()
+    stream.close()
     return stream.status, _grid(summary, tokenizers)
 
 
@@ -93,10 +92,8 @@ class _Run:
         report: Report,
         *,
         bare: bool,
-        errors: str,
     ) -> None:
         self.bare = bare
-        self.errors = errors
         self.stream = stream
         self.frontends = frontends
         self.tokenizers = tokenizers
@@ -154,7 +151,7 @@ class _Run:
             failures = self.gates.judge_row(row, self.judged) if self.gates else []
             if failures:
                 self.stream.status = self.stream.status or 1
-                say_failures(failures, self.stream.command, self.errors)
+                say_failures(failures, self.stream.reporter)
 
     def _texts(self, records: Sequence[Record]) -> dict[str, list[str | None]]:
         """The text of every record under every encoding."""

@@ -35,7 +35,7 @@ def try_audit(
 
 def run_words(
     named: Iterable[Word], stream: Stream, tokenizers: Sequence[Tokenizer], make_report: ReportMaker, *,
-    form: str, gates: Gates | None, errors: str, read: bool,
+    form: str, gates: Gates | None, read: bool,
 ) -> tuple[int, Grid]:
     """Audit, judge and report strings.
 
@@ -46,7 +46,6 @@ def run_words(
         make_report: makes the report of what writes a line.
         form: how the strings stand, a key of ``words.FORMS``.
         gates: what the strings have to pass, if anything.
-        errors: how failures are written, ``text`` or ``json``.
         read: whether the input is read.
 
     Returns:
@@ -68,12 +67,12 @@ def run_words(
             failures = gates.judge_word(verdict) if gates else []
             if failures:
                 stream.status = stream.status or 1
-                say_failures(failures, stream.command, errors)
+                say_failures(failures, stream.reporter)
         report.end_words(summary)
     except BaseException:
         stream.output.discard()
         raise
-    stream.output.close()
+    stream.close()
     return stream.status, grid
 
 

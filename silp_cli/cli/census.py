@@ -11,9 +11,12 @@ from silp_cli.cli.app import command
 from silp_cli.cli.options import (
     MAX_DEPTH,
     MAX_RECORD,
+    MOST,
+    All,
     Errors,
     Files,
     MaxDepth,
+    MaxDiagnostics,
     MaxRecordSize,
     OnError,
     OutputFile,
@@ -166,6 +169,8 @@ def census(
     output: OutputFile = None,
     errors: Errors = "text",
     on_error: OnError = "skip",
+    all: All = False,
+    max_diagnostics: MaxDiagnostics = MOST,
     max_record_size: MaxRecordSize = MAX_RECORD,
     max_depth: MaxDepth = MAX_DEPTH,
 ) -> None:

@@ -10,9 +10,12 @@ from silp_cli.cli.app import command
 from silp_cli.cli.options import (
     MAX_DEPTH,
     MAX_RECORD,
+    MOST,
+    All,
     Errors,
     Files,
     MaxDepth,
+    MaxDiagnostics,
     MaxRecordSize,
     OnError,
     OutputFile,
@@ -90,6 +93,8 @@ def wrap(
     output: OutputFile = None,
     errors: Errors = "text",
     on_error: OnError = "skip",
+    all: All = False,
+    max_diagnostics: MaxDiagnostics = MOST,
     max_record_size: MaxRecordSize = MAX_RECORD,
     max_depth: MaxDepth = MAX_DEPTH,
 ) -> None:
@@ -113,6 +118,8 @@ def unwrap(
     output: OutputFile = None,
     errors: Errors = "text",
     on_error: OnError = "skip",
+    all: All = False,
+    max_diagnostics: MaxDiagnostics = MOST,
     max_record_size: MaxRecordSize = MAX_RECORD,
     max_depth: MaxDepth = MAX_DEPTH,
 ) -> None:
@@ -154,6 +161,8 @@ def error(
     output: OutputFile = None,
     errors: Errors = "text",
     on_error: OnError = "skip",
+    all: All = False,
+    max_diagnostics: MaxDiagnostics = MOST,
     max_record_size: MaxRecordSize = MAX_RECORD,
     max_depth: MaxDepth = MAX_DEPTH,
 ) -> None:

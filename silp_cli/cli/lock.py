@@ -10,10 +10,13 @@ from silp_cli.cli.app import command, group_of_commands
 from silp_cli.cli.options import (
     MAX_DEPTH,
     MAX_RECORD,
+    MOST,
+    All,
     AnyVerb,
     Errors,
     Files,
     MaxDepth,
+    MaxDiagnostics,
     MaxRecordSize,
     OnError,
     OutputFile,
@@ -71,6 +74,8 @@ def freeze(
     output: OutputFile = None,
     errors: Errors = "text",
     on_error: OnError = "skip",
+    all: All = False,
+    max_diagnostics: MaxDiagnostics = MOST,
     max_record_size: MaxRecordSize = MAX_RECORD,
     max_depth: MaxDepth = MAX_DEPTH,
 ) -> None:
@@ -96,6 +101,8 @@ def verify(
     ] = False,
     format: TableFormat = None,
     errors: Errors = "text",
+    all: All = False,
+    max_diagnostics: MaxDiagnostics = MOST,
     max_record_size: MaxRecordSize = MAX_RECORD,
     max_depth: MaxDepth = MAX_DEPTH,
 ) -> None:

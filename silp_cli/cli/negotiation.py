@@ -10,9 +10,12 @@ from silp_cli.cli.app import command
 from silp_cli.cli.options import (
     MAX_DEPTH,
     MAX_RECORD,
+    MOST,
+    All,
     Errors,
     Files,
     MaxDepth,
+    MaxDiagnostics,
     MaxRecordSize,
     OnError,
     OutputFile,
@@ -67,6 +70,8 @@ def pong(
     output: OutputFile = None,
     errors: Errors = "text",
     on_error: OnError = "skip",
+    all: All = False,
+    max_diagnostics: MaxDiagnostics = MOST,
     max_record_size: MaxRecordSize = MAX_RECORD,
     max_depth: MaxDepth = MAX_DEPTH,
 ) -> None:
@@ -87,6 +92,8 @@ def negotiate(
     output: OutputFile = None,
     errors: Errors = "text",
     on_error: OnError = "skip",
+    all: All = False,
+    max_diagnostics: MaxDiagnostics = MOST,
     max_record_size: MaxRecordSize = MAX_RECORD,
     max_depth: MaxDepth = MAX_DEPTH,
 ) -> None:

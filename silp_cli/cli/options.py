@@ -8,6 +8,7 @@ import typer
 
 from silp_cli.cli import values
 from silp_cli.ir.jsontext import MAX_DEPTH
+from silp_cli.text.diagnostics import MOST
 from silp_cli.text.records import MAX_RECORD
 
 STREAMS = "Streams and errors"
@@ -33,6 +34,14 @@ OnError = Annotated[
     typer.Option(
         "--on-error", rich_help_panel=STREAMS,
         help='After a bad record: go on, stop, or put an {"error": …} record in its place.',
+    ),
+]
+All = Annotated[bool, typer.Option("--all", help="Write every diagnostic.", rich_help_panel=STREAMS)]
+MaxDiagnostics = Annotated[
+    int,
+    typer.Option(
+        "--max-diagnostics", metavar="N", parser=values.count, rich_help_panel=STREAMS,
+        help="How many of one rule are written before the rest is only counted; JSON is always complete.",
     ),
 ]
 MaxRecordSize = Annotated[
@@ -117,7 +126,9 @@ __all__ = [
     "LOSSY",
     "MAX_DEPTH",
     "MAX_RECORD",
+    "MOST",
     "STREAMS",
+    "All",
     "AllowLossy",
     "AnyVerb",
     "Bare",
@@ -128,6 +139,7 @@ __all__ = [
     "FrontendName",
     "Keep",
     "MaxDepth",
+    "MaxDiagnostics",
     "MaxRecordSize",
     "Model",
     "OnError",

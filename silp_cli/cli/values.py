@@ -17,6 +17,17 @@ def positive(text: str) -> int:
     return int(text)
 
 
+def count(text: str) -> int:
+    """A whole number from 0 up.
+
+    Raises:
+        ValueError: for anything else.
+    """
+    if not (text.isascii() and text.isdigit()):
+        raise ValueError(f"not a whole number: {text!r}")
+    return int(text)
+
+
 def depth(text: str) -> int:
     """A limit on nesting.
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import os
-import sys
 
 from silp_cli.ir.errors import SilpError
 from silp_cli.ir.jsontext import limit_depth
 from silp_cli.protocol.lock_file import LockFile, read_lock_file
 from silp_cli.protocol.verify import last_head, require_head, require_irs, require_surfaces
-from silp_cli.text.command import CommandError, color_wanted
-from silp_cli.text.diagnostics import Reporter
+from silp_cli.text.command import CommandError
 from silp_cli.text.records import Reader, Source
 from silp_cli.text.rows import write_rows
+from silp_cli.text.stream import reporter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,11 +25,11 @@ DEFAULT_LOCK = "compile.lock"
 
 def run(
     *, locks: Sequence[str] | None, ir: str | None, surface: str | None, head: str | None, repair: bool,
-    format: str | None, errors: str, max_record_size: int, max_depth: int,
+    format: str | None, errors: str, all: bool, max_diagnostics: int, max_record_size: int, max_depth: int,
 ) -> int:
     """Verify locks; return the exit status: 0 when all hold, 1 otherwise."""
     limit_depth(max_depth)
-    reporter = Reporter(COMMAND, sys.stderr, errors, color=color_wanted(sys.stderr))
+    diagnostics = reporter(COMMAND, errors=errors, all=all, max_diagnostics=max_diagnostics)
     paths = locks or [DEFAULT_LOCK]
     rows: list[dict[str, object]] = []
     for path in paths:
@@ -47,7 +46,8 @@ def run(
             rows.append({"lock": path, "entries": len(entries), "head": last_head(entries), **repaired})
         except SilpError as error:
             error.source = error.source or path
-            reporter.report(error)
+            diagnostics.report(error)
+    diagnostics.finish()
     write_rows(rows, format)
     return 0 if len(rows) == len(paths) else 1
 

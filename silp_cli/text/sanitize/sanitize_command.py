@@ -109,7 +109,7 @@ class _Run:
             raise
         if self.report is not None:
             self.report.close()
-        self.output.close()
+        self.stream.close()
         if self.report_output is not None:
             self.report_output.close()
         return self._verdict()
