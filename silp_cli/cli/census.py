@@ -130,7 +130,7 @@ def census(
     max_range: Annotated[
         int | None,
         typer.Option(
-            "--max-range", metavar="N", parser=values.natural, rich_help_panel=GATES,
+            "--max-range", metavar="N", parser=values.count, rich_help_panel=GATES,
             help="Fail where tokenizers differ by more than N.",
         ),
     ] = None,

@@ -66,7 +66,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
             '--vocab-dir': ('vocab_dir', '', False),
             '--check': ('check', True, False),
             '--max-tokens': ('max_tokens', 'silp_cli.cli.values:positive', False),
-            '--max-range': ('max_range', 'silp_cli.cli.values:natural', False),
+            '--max-range': ('max_range', 'silp_cli.cli.values:count', False),
             '--baseline': ('baseline', '', False),
             '--update-baseline': ('update_baseline', True, False),
             '--format': ('format', ('table', 'json', 'jsonl', 'csv', 'markdown', 'html'), False),
