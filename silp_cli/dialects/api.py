@@ -16,6 +16,7 @@ _SIGNS = (
     "tool_calls", "function_call", "choices", "output", "candidates", "message", "functionCall", "toolUse", "content",
     "parts",
 )
+_BESIDE = {"name", "id", "_meta"}  # what stands beside arguments that may be left out
 _ASSISTANT = (None, "assistant", "model")
 
 
@@ -155,8 +156,8 @@ def _call(
     name = fields.get("name")
     if not isinstance(name, str):
         return Found(None, Broken(0, "the call has no name", "call.syntax", "add a name"), path)
-    given = next((fields[key] for key in keys if key in fields), None if not optional else {})
-    if (empty and given == "") or (optional and given is None):
+    given = next((fields[key] for key in keys if key in fields), None)
+    if (empty and given == "") or (optional and given is None and fields.keys() <= _BESIDE):
         given = {}
     try:
         return Found(build(name, given, dialect, 0, 0, id=id), None, path)

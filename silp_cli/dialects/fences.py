@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from silp_cli.dialects.reader import Reader
 
 # Languages in which SILP's own payloads stand, besides those that the table's rows name for tool calls.
-_OWN = frozenset(("", "silp", "code", "text", "txt", "plaintext"))
+_OWN = frozenset(("", "silp"))
 # Languages in which the markers of dialects may stand.
-_MARKED = frozenset(("", "xml", "text", "txt", "plaintext", "tool_call", "tool_calls", "tool", "tool_code"))
+_MARKED = frozenset(("", "tool_call", "tool_calls", "tool_code"))
 _stop = re.compile(r"[ \t]*+(?:[;,][ \t]*+)?(?:\#[^\n]*+)?(?=\r?\n|\Z)").match
 _comment = re.compile(r"[ \t]*+\#[^\n]*+").match
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from math import isinf
 
 from silp_cli.dialects.call import Call, Problem
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
     from silp_cli.dialects.table import Shape
+
+
+_name = re.compile(r"[^\W][\w.:/@+-]{0,255}").fullmatch
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -139,7 +143,7 @@ def build(
     Raises:
         Broken: for arguments that are neither.
     """
-    if not name.strip() or len(name) > 256 or any(char in name for char in "\n\r<>(){}\"' "):
+    if _name(name) is None:
         raise Broken(start, "this is no name of a tool", "call.name", "names are letters, digits and . - _ / :")
     if isinstance(arguments, str):
         arguments = object_in_string(arguments)

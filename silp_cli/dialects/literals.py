@@ -38,6 +38,7 @@ _SIMPLE = {
     "n": "\n", "t": "\t", "r": "\r", "\\": "\\", "'": "'", '"': '"', "a": "\a", "b": "\b", "f": "\f", "v": "\v",
     "\n": "", "\r\n": "",
 }
+_JSON_ESCAPES = '"\\/bfnrt'
 _CONSTANTS: dict[str, Any] = {
     "True": True, "False": False, "None": None, "true": True, "false": False, "null": None,
 }
@@ -151,13 +152,16 @@ def string(scan: Scan, position: int, *, json: bool = False) -> tuple[str, int]:
             raise Broken(position, "an f-string with fields", "call.value", "give the text itself")
         inside = inside.replace("{{", "{").replace("}}", "}")
     if "\\" in inside and "r" not in prefix:
-        inside = _unescaped(inside, head.end(), json)
+        inside = _unescaped(inside, head.end(), mark if json else "")
     return inside, match.end()
 
 
-def _unescaped(inside: str, start: int, json: bool) -> str:
+def _unescaped(inside: str, start: int, json: str) -> str:
+    """The text of a literal; ``json`` is the mark around it where only JSON's escapes are known."""
     def one(match: re.Match[str]) -> str:
         octal, two, four, eight, name, char = match.groups()
+        if json and four is None and (char is None or char not in _JSON_ESCAPES + json):
+            raise Broken(start + match.start(), "not an escape of JSON", "call.value", r"write \\ for a backslash")
         code = two or four or eight
         if code is not None:
             if int(code, 16) > 0x10FFFF:

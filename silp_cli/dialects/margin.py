@@ -6,7 +6,8 @@ import re
 
 # What may begin a call or a payload at the margin, by its first characters.
 payload_at = re.compile(r"(?:if[ \t]+(?=[!\w\"'])|!?[A-Za-z_][\w./:-]*\()").match
-fence_at = re.compile(r" {0,3}(`{3,}|~{3,})[ \t]*([^\n`]*)(?:\n|\Z)").match
+# Two marks will do, since one may have been lost; what they fence is then read by the same rules.
+fence_at = re.compile(r" {0,3}(`{2,}|~{3,})[ \t]*([^\n`]*)(?:\n|\Z)").match
 # A line that only a program has: what follows it is a program too.
 code_line = re.compile(
     r"(?:import[ ]+[\w.]+(?:[ ]+as[ ]+\w+)?(?:,[ ]*[\w.]+)*|from[ ]+[\w.]+[ ]+import[ ].*|(?:async[ ]+)?def[ ]+\w+.*|class[ ]+\w+.*:"
@@ -47,13 +48,18 @@ def is_running(text: str, start: int, end: int) -> bool:
         end: of the call; nothing but white space follows on its line.
     """
     before, direct = line_before(text, start)
-    if direct and before[-1] not in _ENDS and (len(before.split()) > 2 or _NEGATION.search(before)):
+    if direct and not _ends_sentence(before) and (len(before.split()) > 2 or _NEGATION.search(before)):
         return True
     if direct and _is_open(text, start):
         return True
     line_end = text.find("\n", end)
     after = text[line_end + 1 : line_end + 40] if line_end >= 0 else ""
     return bool(after) and after[0].islower() and "(" not in after.partition("\n")[0].split(" ")[0]
+
+
+def _ends_sentence(line: str) -> bool:
+    """Whether what follows a line begins anew; a bracket ends a sentence only if the line is a call itself."""
+    return line[-1] in _ENDS and (line[-1] != ")" or payload_at(line) is not None or line[0] in "[(#-")
 
 
 def is_refused(text: str, start: int) -> bool:

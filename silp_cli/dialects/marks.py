@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 # Stands for the opening tag of an `invoke` with a prefix that no row names.
 ANY_INVOKE = "<invoke"
+_LEAST = 7  # characters of a marker from which on one with a slip is known
 _CLOSING = re.compile(r"</[\w:.｜|-]{1,40}>").match
 _PIECE = re.compile(r"</[\w:.｜|-]{0,40}\Z").match
 
@@ -52,13 +53,21 @@ class Marks:
         self.thought_ends = {row.close.lower() for row in table.reasoning if row.lone}
         self._closes = {close for row in table.dialects for close in row.close if len(close) > 3}
         margin = {mark for mark, each in self.rows.items() if all(row.margin for row in each)}
+        # Reasoning is left out even where its marker was written with a slip.
+        exact = self.thoughts.keys() | self.thought_ends
+        for row in table.reasoning:
+            for slip in _slips(row.open) - exact:
+                self.thoughts[slip] = row
+            if row.lone:
+                self.thought_ends |= _slips(row.close) - self.thoughts.keys()
+        slipped = {each for each in self.thoughts.keys() | self.thought_ends if each[0].isalpha() or each[0] in "|/"}
         thoughts = self.thoughts.keys() | self.thought_ends
         everywhere = (self.rows.keys() - margin) | self.noise
-        self._everywhere = _alternatives(everywhere, thoughts)
+        self._everywhere = _alternatives(everywhere, thoughts - slipped)
         self._margin = _alternatives(everywhere | margin, thoughts)
         self._all = [*everywhere, *margin]
         self._thoughts = sorted(thoughts)
-        firsts = {mark[0] for mark in (*everywhere, *thoughts)} | {"<"}
+        firsts = {mark[0] for mark in (*everywhere, *(thoughts - slipped))} | {"<"}
         self.interesting = re.compile(f"[\n`{re.escape(''.join(sorted(firsts)))}]").search
         names = "|".join(re.escape(shape.name) for shape in table.shapes)
         keys = "|".join(re.escape(key) for shape in table.shapes for key in shape.arguments)
@@ -120,21 +129,15 @@ class Marks:
                 end = match.end()
         if end is None or depth > 0:
             return None
-        return None if _orphan(text, end) else end
+        return None if tagged.orphan(text, end) else end
 
     def call_keys(self, source: str) -> bool:
         """Whether JSON text has the keys of a call, a payload or a message with calls."""
         return bool((self._named(source) and self._given(source)) or self._signs(source))
 
 
-def _orphan(text: str, start: int) -> bool:
-    """Whether some tag of a call is closed behind a place that was opened before it."""
-    depth = 0
-    for match in re.finditer(r"<(/?)[\w:｜|.-]*(?:function|invoke|parameter)\b", text[start:]):
-        depth += -1 if match.group(1) else 1
-        if depth < 0:
-            return True
-    return False
+def _slips(mark: str) -> set[str]:
+    return tagged.slips(mark.lower()) if len(mark) >= _LEAST else set()
 
 
 def _alternatives(marks: set[str] | frozenset[str], thoughts: set[str]) -> re.Pattern[str].match:  # type: ignore[valid-type]

@@ -10,6 +10,7 @@ import re
 
 from silp_cli.dialects import braces, jsonic, pairs, pythonic, tagged
 from silp_cli.dialects.call import Call, Problem
+from silp_cli.dialects.literals import balanced_end
 from silp_cli.dialects.trouble import Broken, NeedMore, Scan
 
 TYPE_CHECKING = False
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 _space = re.compile(r"[ \t\r\n]*+").match
 _between = re.compile(r"[ \t\r\n]*+[;,]?[ \t\r\n]*+").match
-_pairs_head = re.compile(r"[A-Za-z_][\w./:-]*+[ \t]*+(?:[\r\n]|<|\Z)").match
+_pairs_head = re.compile(r"(?!(?:null|None|true|false|True|False)\b)[A-Za-z_][\w./:-]*+[ \t]*+(?:[\r\n]|<arg_key>|</|\Z)").match
 _MOST_HEAD = 400
 
 
@@ -62,7 +63,14 @@ def _json(scan: Scan, position: int, body: Body) -> tuple[Found, int | None]:
     found: Found = []
     end: int | None = position
     while end is not None and scan.text[position : position + 1] in ("{", "["):
-        values, end = jsonic.items(scan, position)
+        try:
+            values, end = jsonic.items(scan, position)
+        except Broken as broken:
+            if not found:
+                raise
+            end = balanced_end(scan, position)
+            found.append(Problem(broken.error(), position, len(scan.text) if end is None else end))
+            return found, None
         for each in values:
             found.append(each if isinstance(each, Problem) else _object(each, body))
         if end is not None:
@@ -157,14 +165,21 @@ def _tagged(scan: Scan, position: int, body: Body) -> tuple[Found, int | None]:
     while _tagged_starts(scan, position, body.dialect):
         if not scan.final and ">" not in scan.text[position : position + 300]:
             raise NeedMore
-        call, end = tagged.call(scan, position, body.dialect.name)
-        found.append(call)
+        try:
+            call, end = tagged.call(scan, position, body.dialect.name)
+            found.append(call)
+        except Broken as broken:
+            known = tagged.item_end(scan, position, broken.position)
+            found.append(Problem(broken.error(), position, len(scan.text) if known is None else known))
+            if known is None:
+                return found, None
+            end = known
         position = _next(scan, end)
     return found, end
 
 
 def _pairs_starts(scan: Scan, position: int, dialect: Dialect) -> bool:  # noqa: ARG001
-    return _pairs_head(scan.text, position) is not None
+    return _pairs_head(scan.text, position) is not None and not scan.text.startswith(" ", position - 1)
 
 
 def _pairs(scan: Scan, position: int, body: Body) -> tuple[Found, int | None]:
@@ -180,7 +195,12 @@ def _braces(scan: Scan, position: int, body: Body) -> tuple[Found, int | None]:
     found: Found = []
     end = position
     while scan.text.startswith("call:", position):
-        call, end = braces.call(scan, position, body.dialect.name, body.dialect.quotes)
+        try:
+            call, end = braces.call(scan, position, body.dialect.name, body.dialect.quotes)
+        except Broken as broken:
+            if not found:
+                raise
+            return [*found, Problem(broken.error(), position, len(scan.text))], None
         found.append(call)
         position = _next(scan, end)
     return found, end
@@ -198,12 +218,26 @@ NOTATIONS: dict[str, Notation] = {
 
 
 def may_become(scan: Scan, position: int, rows: tuple[Dialect, ...]) -> bool:
-    """Whether a body that no notation begins yet may turn into one when more of the text comes."""
-    if scan.final:
-        return False
+    """Whether a body that no notation begins may turn into one if more of the text comes."""
     rest = scan.text[position : position + _MOST_HEAD]
-    if len(rest) == _MOST_HEAD:
-        return False
-    if any(row.notation in ("headed", "pythonic", "pairs") for row in rows) and "(" not in rest and "{" not in rest:
-        return True
-    return any(mark.startswith(rest) for row in rows for mark in (*row.inner, "call:"))
+    if len(rest) == _MOST_HEAD or not rest.strip():
+        return not rest.strip()
+    for row in rows:
+        if row.notation == "headed" and is_piece_of_head(scan, position, row):
+            return True
+        if row.notation in ("pythonic", "pairs") and name_only(rest):
+            return True
+        if any(mark.startswith(rest.lstrip()) for mark in (*row.inner, "call:")):
+            return True
+    return False
+
+
+def is_piece_of_head(scan: Scan, position: int, dialect: Dialect) -> bool:
+    """Whether the rest of the text is the beginning of a head, with some of a name."""
+    import regex
+
+    match = regex.compile(dialect.head).fullmatch(scan.text, position, partial=True)
+    return match is not None and match.partial and bool(scan.text[position:].strip())
+
+
+name_only = re.compile(r"\s*[A-Za-z_][\w./:-]*\s*").fullmatch

@@ -13,7 +13,7 @@ from silp_cli.dialects import api, jsonic, margin, pythonic
 from silp_cli.dialects.call import Call, Passed, Payload, Problem
 from silp_cli.dialects.literals import balanced_end, string, value
 from silp_cli.dialects.marks import ANY_INVOKE, Marks
-from silp_cli.dialects.notations import NOTATIONS, Body, may_become, skip
+from silp_cli.dialects.notations import NOTATIONS, Body, head_of, is_piece_of_head, may_become, name_only, skip
 from silp_cli.dialects.prose import in_prose
 from silp_cli.dialects.table import built_in
 from silp_cli.dialects.trouble import Broken, NeedMore, Scan
@@ -240,15 +240,20 @@ class Reader:
             return False
         if not self.scan.final and self.marks.may_grow(text, at, mark):
             raise NeedMore
+        starts_line = text[self._line : at].isspace() or at == self._line
+        self._fresh = False
         if mark in self.marks.noise:
             self._at = at + len(mark)
+            self._fresh = starts_line
             return True
         low = mark.lower()
         if low in self.marks.thoughts:
             self._reasoning(at, mark)
+            self._fresh = starts_line
             return True
         if low in self.marks.thought_ends:
             self._lone_end(at, mark)
+            self._fresh = True
             return True
         self._construct(at, mark)
         return True
@@ -327,19 +332,20 @@ class Reader:
         try:
             found, end = NOTATIONS[row.notation][1](scan, start, Body(row, self.table.shapes, at))
             if end is not None and found:
-                end = self._closed(end, row, rows, inner=inner)
+                end = self._closed(end, row, rows, found, inner=inner)
         except Broken as broken:
-            self._fail(broken, at, self._end_of_failed(at, mark, start, rows))
+            self._fail(broken, at, self._end_of_failed(at, mark, start, rows, row))
             return
         if quoted:
             self._pass("prose", at, len(text) if end is None else end, "quoted")
             self._at = len(text) if end is None else end
             return
         self._code = False
-        self._keep(found, end, at, mark, start, rows)
+        self._keep(found, end, at, mark, start, rows, row)
 
     def _keep(
-        self, found: list[Call | Problem], end: int | None, at: int, mark: str, start: int, rows: tuple[Dialect, ...]
+        self, found: list[Call | Problem], end: int | None, at: int, mark: str, start: int, rows: tuple[Dialect, ...],
+        row: Dialect,
     ) -> None:
         """Note what a construct holds."""
         if end is None or any(isinstance(each, Problem) for each in found):
@@ -350,13 +356,15 @@ class Reader:
                 self._at = end if end is not None else len(self.scan.text)
                 return
             if end is None:
-                end = self._end_of_failed(at, mark, start, rows)
+                end = self._end_of_failed(at, mark, start, rows, row)
             self._stop_or_go(last, end)
             return
         self._pending += found
         self._at = end
 
-    def _closed(self, end: int, row: Dialect, rows: tuple[Dialect, ...], *, inner: bool) -> int:
+    def _closed(
+        self, end: int, row: Dialect, rows: tuple[Dialect, ...], found: list[Call | Problem], *, inner: bool
+    ) -> int | None:
         """The position behind the closing marker, or behind the body where it is missing.
 
         Raises:
@@ -380,6 +388,10 @@ class Reader:
             )
         if not scan.final and len(rest) < 24 and rest.startswith("<"):
             raise NeedMore
+        if row.notation == "pythonic" and not isinstance(found[-1], Problem) and name_only(text[at : at + 300]):
+            broken = scan.cut_off(len(text))  # the name of a call that did not come
+            found.append(Problem(broken.error(), at, len(text)))
+            return None
         return end
 
     def _no_body(self, at: int, mark: str, position: int, body: int, rows: tuple[Dialect, ...]) -> None:
@@ -387,18 +399,25 @@ class Reader:
         scan, text = self.scan, self.scan.text
         if body >= len(text) and not scan.final:
             raise NeedMore
-        if may_become(scan, position, rows) or may_become(scan, body, rows):
+        if not scan.final and (may_become(scan, position, rows) or may_become(scan, body, rows)):
             raise NeedMore
+        cut = next((row for row in rows if row.notation == "headed" and is_piece_of_head(scan, position, row)), None)
+        if cut is not None:
+            self._fail(Broken(len(text), "the text ends inside a call", "call.cut-off", "ask for the rest"), at, None)
+            return
         if mark in self.marks.words:
             self._at = at + len(mark)  # a word that means a call only where its body follows
+            self._fresh = False
             return
         if body >= len(text):
             self._fail(Broken(body, f"the text ends behind {mark}", "call.cut-off"), at, None)
             return
         broken = Broken(body, f"no call behind {mark}", "call.syntax", f"one looks like {rows[0].example[:120]!r}")
-        self._fail(broken, at, self._end_of_failed(at, mark, body, rows))
+        self._fail(broken, at, self._end_of_failed(at, mark, body, rows, None))
 
-    def _end_of_failed(self, at: int, mark: str, start: int, rows: tuple[Dialect, ...]) -> int | None:
+    def _end_of_failed(
+        self, at: int, mark: str, start: int, rows: tuple[Dialect, ...], row: Dialect | None
+    ) -> int | None:
         """Where a failed construct ends, or None.
 
         Raises:
@@ -409,18 +428,19 @@ class Reader:
             raise NeedMore
         closes = tuple(close for row in rows for close in row.close)
         body = skip(scan, start)
-        bracket = next((each for each in range(body, min(body + 300, len(text))) if text[each] in "{[("), None)
-        literal = all(row.notation not in ("tagged", "pairs") for row in rows) or text[body : body + 1] in ("{", "[")
-        if literal and bracket is not None:
-            end = balanced_end(scan, bracket)
-            if end is None:
-                return None
-            after = skip(scan, end)
-            for close in closes:
-                if text.startswith(close, after):
-                    return after + len(close)
-            return end if not closes or self.marks.at(text, after, True) or after >= len(text) else None
-        return self.marks.tag_end(text, at, mark, closes)
+        if row is not None and row.notation == "headed":
+            head = head_of(row).match(text, start)
+            body = head.end() if head else body
+        end = balanced_end(scan, body) if text[body : body + 1] in ("{", "[") else None
+        if end is None:
+            end = self.marks.tag_end(text, at, mark, closes)
+            # Where the quotes are not in pairs, what looks like the end may stand in a literal.
+            return None if end is None or text.count('"', at, end) % 2 else end
+        after = skip(scan, end)
+        for close in closes:
+            if text.startswith(close, after):
+                return after + len(close)
+        return end if not closes or self.marks.at(text, after, True) or after >= len(text) else None
 
     # ------------------------------------------------------------ the margin
 
@@ -553,7 +573,7 @@ class Reader:
         except Broken as broken:
             self._fail(broken, at, None)
             return True
-        self._keep(found, end, at, "[TOOL_CALLS]", at, rows)
+        self._keep(found, end, at, "[TOOL_CALLS]", at, rows, row)
         self._fresh = False
         return True
 

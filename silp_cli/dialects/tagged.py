@@ -21,6 +21,16 @@ _space = re.compile(r"[ \t\r\n]*+").match
 _ATTRIBUTE = re.compile(r"([\w:-]++)=[\"']([^\"'<>\n]*+)[\"']")
 
 
+def slips(mark: str) -> set[str]:
+    """A marker with one character gone or doubled."""
+    return {mark[:at] + mark[at + 1 :] for at in range(len(mark))} | {
+        mark[:at] + mark[at] + mark[at:] for at in range(len(mark))
+    }
+
+
+_KNOWN = ({}, {"string": "true"}, {"string": "false"})
+
+
 class _Style:
     """How parameters look in one of the two styles with one prefix."""
 
@@ -30,11 +40,14 @@ class _Style:
         self.close = f"</{prefix}{self.name}>"
         self.value_close = f"</{prefix}parameter>"
         self.invoke = invoke
-        head = r"name=[\"'](?P<key>[^\"'<>\n]++)[\"'](?P<rest>[^<>\n]*+)" if invoke else r"(?P<key>[^<>\n]++)(?P<rest>)"
+        head = r"name=[\"'](?P<key>[^\"'<>\n=]++)[\"'](?P<rest>[^<>\n]*+)" if invoke else r"(?P<key>[^<>\n]++)(?P<rest>)"
         gap = r"[ \t\r\n]++" if invoke else "="
         self.open_at = re.compile(rf"<{mark}parameter{gap}{head}>").match
         # What stands in no value: one that holds it was not closed where it should have been.
-        self.swallowed = re.compile(rf"<{mark}parameter(?:=|[ \t]+name=)|</?{mark}{self.name}(?:[ =>])").search
+        near = "|".join(map(re.escape, sorted({f"</{prefix}param>", *slips(self.value_close)} - {self.value_close})))
+        self.swallowed = re.compile(
+            rf"<{mark}parameter(?:=|[ \t]+name=)|</?{mark}{self.name}(?:[ =>])|{near}"
+        ).search
 
 
 _styles: dict[tuple[str, bool], _Style] = {}
@@ -93,13 +106,50 @@ def call(scan: Scan, position: int, dialect: str) -> tuple[Call, int]:
         if name_of_it in arguments:
             raise Broken(match.start(), f"parameter {name_of_it[:60]!r} is given twice", "call.duplicate")
         attributes = dict(_ATTRIBUTE.findall(match.group("rest")))
-        if "string" in attributes:
-            typed = True
+        typed = typed or bool(attributes)
+        if _ATTRIBUTE.sub("", match.group("rest")).strip() or attributes not in _KNOWN:
+            raise Broken(match.start("rest"), "attributes that mean nothing here", "call.tag", 'string="true" or "false"')
         arguments[name_of_it] = _value(scan, match.end(), inside, style, attributes)
         at = _skip(scan, close + len(style.value_close))
     end = at + len(style.close)
     typed = typed or (not arguments and "｜DSML｜" in style.close)
     return Call(name, arguments, dialect=dialect, start=position, end=end, typed=typed), end
+
+
+def item_end(scan: Scan, start: int, failed: int) -> int | None:
+    """Where a failed call ends: behind its own closing tag, if all tags that follow are in pairs; else None.
+
+    Args:
+        scan: the text.
+        start: of the call's opening tag.
+        failed: where it failed.
+
+    Raises:
+        NeedMore: when the text goes on: only the whole text shows whether tags are in pairs.
+    """
+    if not scan.final:
+        raise NeedMore
+    head = open_at(scan.text, start)
+    if head is None:
+        return None
+    close = f"</{head.group('prefix')}{'invoke' if head.group('invoke') else 'function'}>"
+    end = scan.text.find(close, failed)
+    if end < 0 or orphan(scan.text, end + len(close)):
+        return None
+    return end + len(close)
+
+
+_tag = re.compile(r"<(/?)[\w:｜|.-]*(?:function|invoke|parameter)\b").finditer
+
+
+def orphan(text: str, start: int) -> bool:
+    """Whether some tag of a call is closed behind a place without having been opened there."""
+    depth = 0
+    for match in _tag(text, start):
+        depth += -1 if match.group(1) else 1
+        if depth < 0:
+            return True
+    return False
 
 
 def _value(scan: Scan, start: int, inside: str, style: _Style, attributes: dict[str, str]) -> Any:
