@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _HOLE = re.compile(r'\$("?)([a-z]+)\1')
-_IF_ID = re.compile(r"«(.*?)»", re.S)
+_IF_ID = re.compile(r"«([^»¦]*)(?:¦([^»]*))?»")
 _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
 
@@ -114,7 +114,7 @@ def spell(call: Call, form: Mapping[str, str]) -> str:
         text = holes[match.group(2)]()
         return json_text(text) if match.group(1) else text
 
-    whole = _IF_ID.sub((lambda match: match.group(1)) if call.id is not None else "", form["form"])
+    whole = _IF_ID.sub(r"\1" if call.id is not None else lambda match: match.group(2) or "", form["form"])
     return _HOLE.sub(fill, whole)
 
 
