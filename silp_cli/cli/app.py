@@ -32,6 +32,8 @@ MODULES = (
     "session",
     "lock",
     "envelopes",
+    "census",
+    "vocab",
     "bench_eval",
     "bench_rank",
 )
@@ -85,7 +87,8 @@ class _Group(TyperGroup):
         """Put the default command's name in front of what is no command's."""
         default = DEFAULTS.get(self.name or "")
         first = args[0] if args else ""
-        if default is not None and first not in (*self.commands, "-h", "--help"):
+        asked = not args and ctx.resilient_parsing  # a shell asks what may come next: the commands, too
+        if default is not None and not asked and first not in (*self.commands, "-h", "--help"):
             args = [default, *args]
         return super().parse_args(ctx, args)
 

@@ -15,9 +15,76 @@ GROUPS: dict[str, tuple[tuple[str, ...], str | None]] = {
     'lock': (('freeze', 'verify'), 'freeze'),
     'model': (('list', 'pull', 'serve'), 'list'),
     'session': (('expire', 'new', 'show', 'simulate', 'turn'), None),
+    'vocab': (('add', 'list', 'pull', 'remove', 'verify'), None),
 }
 
 COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]] = {
+    'census': (
+        'silp_cli.census.census_command:run',
+        {
+            'files': (),
+            'payloads': False,
+            'ir': False,
+            'suggest': None,
+            'verbs': None,
+            'structural': False,
+            'whitelist': False,
+            'form': 'bare',
+            'tokenizers': None,
+            'frontends': None,
+            'bare': False,
+            'word_list': None,
+            'vocab_dir': None,
+            'check': False,
+            'max_tokens': None,
+            'max_range': None,
+            'baseline': None,
+            'update_baseline': False,
+            'format': None,
+            'plot': None,
+            'top': 10,
+            'output': None,
+            'errors': 'text',
+            'on_error': 'skip',
+            'all': False,
+            'max_diagnostics': 5,
+            'max_record_size': 1048576,
+            'max_depth': 64,
+        },
+        {
+            '--payloads': ('payloads', True, False),
+            '--ir': ('ir', True, False),
+            '--suggest': ('suggest', '', False),
+            '--verbs': ('verbs', '', False),
+            '--structural': ('structural', True, False),
+            '--whitelist': ('whitelist', True, False),
+            '--as': ('form', ('bare', 'call', 'context'), False),
+            '--tokenizers': ('tokenizers', '', False),
+            '--frontends': ('frontends', '', False),
+            '--bare': ('bare', True, False),
+            '--word-list': ('word_list', '', False),
+            '--vocab-dir': ('vocab_dir', '', False),
+            '--check': ('check', True, False),
+            '--max-tokens': ('max_tokens', 'silp_cli.cli.values:positive', False),
+            '--max-range': ('max_range', 'silp_cli.cli.values:count', False),
+            '--baseline': ('baseline', '', False),
+            '--update-baseline': ('update_baseline', True, False),
+            '--format': ('format', ('table', 'json', 'jsonl', 'csv', 'markdown', 'html'), False),
+            '--plot': ('plot', '', False),
+            '--top': ('top', 'silp_cli.cli.values:positive', False),
+            '--output': ('output', '', False),
+            '-o': ('output', '', False),
+            '--errors': ('errors', ('text', 'json'), False),
+            '--on-error': ('on_error', ('skip', 'stop', 'emit'), False),
+            '--all': ('all', True, False),
+            '--max-diagnostics': ('max_diagnostics', 'silp_cli.cli.values:count', False),
+            '--max-record-size': ('max_record_size', 'silp_cli.cli.values:byte_count', False),
+            '--max-depth': ('max_depth', 'silp_cli.cli.values:depth', False),
+        },
+        (
+            ('files', '', True, False),
+        ),
+    ),
     'compare': (
         'silp_cli.census.compare_command:run',
         {
@@ -529,6 +596,32 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
             ('files', '', True, False),
         ),
     ),
+    'probe': (
+        'silp_cli.census.probe_command:run',
+        {
+            'words': None,
+            'file': None,
+            'at': 'middle',
+            'kind': None,
+            'tokenizers': None,
+            'vocab_dir': None,
+            'format': None,
+            'output': None,
+        },
+        {
+            '--file': ('file', '', False),
+            '--at': ('at', ('middle', 'start', 'end', 'all'), False),
+            '--kind': ('kind', ('zero-width', 'homoglyph'), False),
+            '--tokenizers': ('tokenizers', '', False),
+            '--vocab-dir': ('vocab_dir', '', False),
+            '--format': ('format', ('table', 'json', 'csv'), False),
+            '--output': ('output', '', False),
+            '-o': ('output', '', False),
+        },
+        (
+            ('words', '', True, False),
+        ),
+    ),
     'rank': (
         'silp_cli.bench.rank_command:run',
         {
@@ -800,6 +893,77 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         },
         (
             ('files', '', True, False),
+        ),
+    ),
+    'vocab add': (
+        'silp_cli.census.vocab_command:add',
+        {
+            'name': None,
+            'file': None,
+            'rules': None,
+            'replace': False,
+            'dir': None,
+        },
+        {
+            '--rules': ('rules', ('gpt-4o', 'gpt-3.5', 'qwen2.5'), False),
+            '--replace': ('replace', True, False),
+            '--dir': ('dir', '', False),
+        },
+        (
+            ('name', '', False, True),
+            ('file', '', False, True),
+        ),
+    ),
+    'vocab list': (
+        'silp_cli.census.vocab_command:list_all',
+        {
+            'format': None,
+            'dir': None,
+        },
+        {
+            '--format': ('format', ('table', 'json', 'jsonl'), False),
+            '--dir': ('dir', '', False),
+        },
+        (
+        ),
+    ),
+    'vocab pull': (
+        'silp_cli.census.vocab_command:pull',
+        {
+            'names': None,
+            'dir': None,
+        },
+        {
+            '--dir': ('dir', '', False),
+        },
+        (
+            ('names', '', True, False),
+        ),
+    ),
+    'vocab remove': (
+        'silp_cli.census.vocab_command:remove',
+        {
+            'names': None,
+            'dir': None,
+        },
+        {
+            '--dir': ('dir', '', False),
+        },
+        (
+            ('names', '', True, True),
+        ),
+    ),
+    'vocab verify': (
+        'silp_cli.census.vocab_command:verify',
+        {
+            'names': None,
+            'dir': None,
+        },
+        {
+            '--dir': ('dir', '', False),
+        },
+        (
+            ('names', '', True, False),
         ),
     ),
     'wrap': (
