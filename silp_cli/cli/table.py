@@ -399,7 +399,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'lock freeze': (
-        'silp_cli.protocol.lock_command:run',
+        'silp_cli.protocol.lock.freeze_command:run',
         {
             'files': (),
             'lock': 'compile.lock',
@@ -441,7 +441,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'lock verify': (
-        'silp_cli.protocol.lock_verify_command:run',
+        'silp_cli.protocol.lock.verify_command:run',
         {
             'locks': None,
             'ir': None,
@@ -517,7 +517,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'negotiate': (
-        'silp_cli.protocol.negotiate_command:run',
+        'silp_cli.protocol.negotiation.negotiate_command:run',
         {
             'files': (),
             'output': None,
@@ -543,7 +543,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'ping': (
-        'silp_cli.protocol.ping_command:run',
+        'silp_cli.protocol.negotiation.ping_command:run',
         {
             'frontends': None,
             'prefer': None,
@@ -563,7 +563,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'pong': (
-        'silp_cli.protocol.pong_command:run',
+        'silp_cli.protocol.negotiation.pong_command:run',
         {
             'files': (),
             'frontends': None,
@@ -734,7 +734,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'session expire': (
-        'silp_cli.protocol.session_command:expire',
+        'silp_cli.protocol.sessions.session_command:expire',
         {
             'id': None,
             'format': None,
@@ -751,7 +751,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'session new': (
-        'silp_cli.protocol.session_command:new',
+        'silp_cli.protocol.sessions.session_command:new',
         {
             'n': 10,
             'ttl': None,
@@ -772,7 +772,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'session show': (
-        'silp_cli.protocol.session_command:show',
+        'silp_cli.protocol.sessions.session_command:show',
         {
             'id': None,
             'format': None,
@@ -789,7 +789,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'session simulate': (
-        'silp_cli.protocol.session_command:simulate',
+        'silp_cli.protocol.sessions.session_command:simulate',
         {
             'turns': 60,
             'n': None,
@@ -806,7 +806,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'session turn': (
-        'silp_cli.protocol.session_command:turn',
+        'silp_cli.protocol.sessions.session_command:turn',
         {
             'id': None,
             'count': 1,
@@ -827,7 +827,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'unwrap': (
-        'silp_cli.protocol.unwrap_command:run',
+        'silp_cli.protocol.envelopes.unwrap_command:run',
         {
             'files': (),
             'field': None,
@@ -967,7 +967,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'wrap': (
-        'silp_cli.protocol.wrap_command:run',
+        'silp_cli.protocol.envelopes.wrap_command:run',
         {
             'protocol': None,
             'files': (),
