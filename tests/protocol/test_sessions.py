@@ -35,7 +35,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr("silp_cli.protocol.sessions.time.time", clock.time)
+    monkeypatch.setattr("silp_cli.protocol.sessions.store.time.time", clock.time)
     return clock
 
 
