@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from silp_cli.ir.jsontext import dumps
-from silp_cli.text.diagnostics import say as say_line
 from silp_cli.text.diagnostics import visible
 
 TYPE_CHECKING = False
@@ -11,21 +10,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from silp_cli.census.gates import Failure
+    from silp_cli.text.diagnostics import Reporter
 
 
-def say(failures: Iterable[Failure], command: str, form: str) -> None:
+def say(failures: Iterable[Failure], reporter: Reporter) -> None:
     """Write failures to stderr, a line each.
 
     Args:
         failures: what did not pass.
-        command: the name that stands first on a line.
-        form: ``text`` or ``json``.
+        reporter: what writes, and in which form.
     """
     for failure in failures:
-        if form == "json":
-            say_line(dumps(failure.to_dict()) + "\n")
+        if reporter.form == "json":
+            reporter.say(dumps(failure.to_dict()) + "\n")
         else:
             rule = failure.rule.removeprefix("census.")
-            say_line(
-                f"{command}: {visible(failure.source)}:{failure.line}: {rule}: {visible(failure.message)}\n"
+            reporter.say(
+                f"{reporter.command}: {visible(failure.source)}:{failure.line}: {rule}: {visible(failure.message)}\n"
             )

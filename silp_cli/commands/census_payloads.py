@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from silp_cli.census.reports import Report
     from silp_cli.commands.census import ReportMaker
     from silp_cli.frontends.base import Frontend
+    from silp_cli.text.part import Part
     from silp_cli.text.records import Record, Source
 
 
@@ -41,6 +42,8 @@ def audit_payloads(
     stream = Stream(options, command)
     summary = PayloadSummary(encodings, options.top)
     report = make_report(stream.output.line)
+    if stream.part:
+        begin_part(stream.part, command, report, gates)
     run = _Run(options, stream, frontends, tokenizers, gates, judged, summary, report)
     stream.reader.before_read = run.live
     stream.reader.sources = run.watch(stream.reader.sources)
@@ -61,12 +64,30 @@ def audit_payloads(
             if run.stopped:
                 break
         run.drain()
-        report.end_payloads(summary)
+        if stream.part and stream.part.merge is None:
+            stream.part.state = summary.state()
+        else:
+            for state in stream.part.merge or () if stream.part else ():
+                summary.merge(state)
+            report.end_payloads(summary)
     except BaseException:
         stream.output.discard()
         raise
     stream.output.close()
     return stream.status, lambda: _grid(summary, tokenizers)
+
+
+def begin_part(part: Part, command: str, report: Report, gates: Gates | None) -> None:
+    """Say of a part of the input what its output will hold.
+
+    Raises:
+        CommandError: for what only a process that sees the whole can do.
+    """
+    part.numbered = report.wants_rows or gates is not None
+    if report.heads_rows:
+        raise CommandError(f"{command}: rows under a heading cannot be written in parts; --format jsonl can")
+    if gates is not None and gates.baseline is not None:
+        raise CommandError(f"{command}: --baseline compares the whole input; it cannot be read in parts")
 
 
 def chosen_frontends(names: str | None, command: str) -> list[Frontend]:
@@ -124,7 +145,6 @@ class _Run:
         self.pending: list[Record] = []
         self._reads = 0
         self._descriptor = 0
-        self._refusals: set[str] = set()
 
     def watch(self, sources: Iterator[Source]) -> Iterator[Source]:
         """Pass sources on, remembering which one is being read."""
@@ -172,7 +192,7 @@ class _Run:
             failures = self.gates.judge_row(row, self.judged) if self.gates else []
             if failures:
                 self.stream.status = self.stream.status or 1
-                say(failures, self.stream.command, self.options.errors)
+                say(failures, self.stream.reporter)
 
     def _texts(self, records: Sequence[Record]) -> dict[str, list[str | None]]:
         """The text of every record under every encoding."""
@@ -205,10 +225,8 @@ class _Run:
 
     def _refused(self, record: Record, name: str, error: SilpError) -> None:
         """Say once a frontend that it must not carry a record; the totals count what it did carry."""
-        if name not in self._refusals:
-            self._refusals.add(name)
-            place = f"{record.source}:{record.line}"
-            self.stream.reporter.note(f"{place}: not counted under {name}: {error.message} (said once)")
+        place = f"{record.source}:{record.line}"
+        self.stream.reporter.note_once(name, f"{place}: not counted under {name}: {error.message} (said once)")
 
 
 def _grid(summary: PayloadSummary, tokenizers: Sequence[Tokenizer]) -> Grid:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from silp_cli.commands import CommandError
 from silp_cli.commands.census_gates import say
+from silp_cli.commands.census_payloads import begin_part
 from silp_cli.commands.stream import Stream, read_whole
 from silp_cli.ir.verbs import EXCLUDED, WHITELIST, function_name, parse_verbs
 
@@ -32,6 +33,10 @@ def audit_words(
     words = [*_listed(options, command)]
     stream = Stream(options, command)
     report = make_report(stream.output.line)
+    if stream.part:
+        if words or report.heads_words:
+            raise CommandError(f"{command}: only lines of the input, as --format jsonl, can be audited in parts")
+        begin_part(stream.part, command, report, gates)
     summary = WordSummary()
     rows: list[tuple[str, list[float | None]]] = []
     try:
@@ -50,7 +55,7 @@ def audit_words(
             failures = gates.judge_word(verdict) if gates else []
             if failures:
                 stream.status = stream.status or 1
-                say(failures, command, options.errors)
+                say(failures, stream.reporter)
         report.end_words(summary)
     except BaseException:
         stream.output.discard()

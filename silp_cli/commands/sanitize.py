@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 
 from silp_cli.commands import CommandError, color_wanted
 from silp_cli.commands.stream import Output, Stream, add_input_options, add_output_option
@@ -115,7 +116,13 @@ class _Run:
         self.report_output: Output | None = None
         self.report: Report | None = None
         self.counts: dict[str, int] = {}
-        self.records = 0
+        self.part = self.stream.part
+        self.records = self.part.record if self.part else 0
+        if self.part:
+            self.part.reads = "documents" if options.json else "lines"
+            self.part.numbered = bool(options.check or options.report or options.diff)
+            if options.report == "sarif" or options.report_file:
+                raise CommandError(f"{COMMAND}: one report on a whole cannot be written by its parts")
 
     def run(self) -> int:
         self._open_report()
@@ -151,7 +158,13 @@ class _Run:
             self.report = Report(form, lambda line: say(f"{line}\n"))
 
     def _verdict(self) -> int:
-        if self.counts and not self.options.show:
+        if self.part:
+            counts = Counter(self.counts)
+            for each in self.part.merge or ():
+                counts.update(each)
+            self.counts = self.part.state = dict(counts)
+            self.part.records = self.records
+        if self.counts and not self.options.show and (self.part is None or self.part.merge is not None):
             kinds = ", ".join(f"{kind} {count}" for kind, count in sorted(self.counts.items()))
             verb = "found" if self.options.check or self.options.diff else "cleaned"
             total = sum(self.counts.values())
@@ -163,7 +176,7 @@ class _Run:
     def _text(self, source: Source) -> bool:
         """Any text, line by line; True when the stream has to stop."""
         silent = self.options.check or self.options.diff
-        for piece in self.cleaner.read(source.descriptor, self.output.flush):
+        for piece in self.cleaner.read(source.descriptor, self.output.flush, source.line, source.offset):
             if not isinstance(piece, Line):
                 if not silent and piece:
                     self.output.raw(piece)
@@ -250,7 +263,7 @@ def _decoded_lines(
     from silp_cli.text.sanitize.lines import read_raw_lines
 
     return read_raw_lines(
-        source.descriptor, options.max_record_size, before_read, replace=options.encoding_errors == "replace"
+        source, options.max_record_size, before_read, replace=options.encoding_errors == "replace"
     )
 
 

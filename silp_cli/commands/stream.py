@@ -10,6 +10,7 @@ from silp_cli.commands import CommandError, color_wanted
 from silp_cli.ir.errors import SilpError
 from silp_cli.ir.jsontext import MAX_DEPTH, dumps, dumps_pretty, limit_depth
 from silp_cli.text.diagnostics import Reporter, say
+from silp_cli.text.part import current
 from silp_cli.text.records import MAX_RECORD, Reader, Source
 from silp_cli.text.safe import escape
 
@@ -217,6 +218,9 @@ class Stream:
     def __init__(self, options: Namespace, command: str) -> None:
         self.command = command
         self.on_error: str = options.on_error
+        self.part = current()
+        if self.part and (options.files not in ([], ["-"]) or getattr(options, "output", None) is not None):
+            raise CommandError(f"{command}: FILE arguments and --output are not for a filter that is given its input")
         self.reporter = Reporter(command, sys.stderr, options.errors, color=color_wanted(sys.stderr))
         self.output = Output(getattr(options, "output", None))
         self.status = 0
@@ -225,6 +229,10 @@ class Stream:
 
     def _open(self, names: Iterable[str]) -> Iterator[Source]:
         for name in names:
+            if self.part:
+                if self.part.merge is None:
+                    yield Source(self.part.source, sys.stdin.fileno(), self.part.line, self.part.offset)
+                continue
             if name == "-":
                 if sys.stdin is None:
                     say(f"{self.command}: stdin is closed\n")
@@ -289,6 +297,8 @@ class Stream:
         self.status = self.status or 1
         if self.on_error == "emit":
             self.output.line(dumps({"error": error.to_dict()}))
+        if self.part and self.on_error == "stop":
+            self.part.stopped = True
         return self.on_error == "stop"
 
 

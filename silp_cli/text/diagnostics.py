@@ -7,6 +7,7 @@ import sys
 
 from silp_cli.ir.errors import SilpError
 from silp_cli.ir.jsontext import dumps
+from silp_cli.text.part import current
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,11 +48,17 @@ class Reporter:
         self.stream = stream
         self.form = form
         self.color = color
+        part = current()
+        self.tell = part and part.tell
+        self._said: set[str] = set()
         self.errors = 0
         self.warnings = 0
 
     def report(self, error: SilpError) -> None:
         """Write one diagnostic and the others that came with it."""
+        if self.tell:
+            self.tell(error)
+            return
         for each in error.all():
             if each.severity == "warning":
                 self.warnings += 1
@@ -65,7 +72,23 @@ class Reporter:
     def note(self, message: str) -> None:
         """Write a plain remark, which is no diagnostic; left out where machines read."""
         if self.form == "text":
-            say(f"{self.command}: {message}\n", self.stream)
+            self.say(f"{self.command}: {message}\n")
+
+    def note_once(self, about: str, message: str) -> None:
+        """Write a plain remark, but only the first about something."""
+        if about not in self._said:
+            self._said.add(about)
+            if self.tell:
+                self.tell((about, message))
+            else:
+                self.note(message)
+
+    def say(self, text: str) -> None:
+        """Write a line that is ready."""
+        if self.tell:
+            self.tell(text)
+        else:
+            say(text, self.stream)
 
 
 def render(error: SilpError, command: str = "silp", *, color: bool = False) -> str:
