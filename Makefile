@@ -11,7 +11,7 @@ ML_BIN := $(ML_VENV)/bin
 ML_STAMP := $(ML_VENV)/.installed
 TORCH := torch==2.13.0
 
-.PHONY: run vocab test bench lint clean setup ml test-ml
+.PHONY: run vocab test bench lint table clean setup ml test-ml
 
 run: vocab
 	@echo '$$ silp validate fixtures/kinds.jsonl | silp compile --frontend code'
@@ -42,6 +42,10 @@ lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# What the parser of ordinary command lines knows, from the declarations in silp_cli/cli.
+table: $(STAMP)
+	$(BIN)/python -m silp_cli.cli.make_table
 
 # The fifth frontend with its model libraries, in an environment of its own (about 1.2 GB).
 ml: $(ML_STAMP)

@@ -11,7 +11,10 @@ import os
 import sys
 from importlib import import_module
 
+from silp_cli.text.command import CommandError, color_wanted
 from silp_cli.version import __version__
+
+__all__ = ["COMMANDS", "CommandError", "Parser", "color_wanted"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +27,6 @@ if TYPE_CHECKING:
 COMMANDS: dict[str, str] = {
     "compile": "IR JSON in, surface text out",
     "decode": "surface text in, IR JSON out",
-    "validate": "pass valid IR on, withhold and diagnose the rest",
     "sanitize": "strip invisible characters and look-alikes from text or JSON",
     "probe": "show how injected characters change token counts",
     "explain": "show which part of a payload means what",
@@ -53,19 +55,6 @@ examples:
 
 exit status: 0 all well, 1 some record or gate failed, 2 the command was wrong or could not run
 """
-
-
-class CommandError(Exception):
-    """The command itself cannot go on. The message is what stderr shows, one line, command name first.
-
-    Args:
-        message: the line.
-        status: the exit status.
-    """
-
-    def __init__(self, message: str, status: int = 2) -> None:
-        super().__init__(message)
-        self.status = status
 
 
 class Parser(argparse.ArgumentParser):
@@ -103,12 +92,6 @@ class Parser(argparse.ArgumentParser):
 
             self.formatter_class = RawDescriptionRichHelpFormatter
         return super().format_help()
-
-
-def color_wanted(stream: object) -> bool:
-    """Whether ANSI colours belong on a stream: a terminal, and no NO_COLOR."""
-    isatty = getattr(stream, "isatty", None)
-    return bool(isatty and isatty()) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 class _Formatter(argparse.RawDescriptionHelpFormatter):

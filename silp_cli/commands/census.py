@@ -11,10 +11,12 @@ from silp_cli.commands.stream import add_input_options, add_output_option, posit
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from collections.abc import Callable
 
     from silp_cli.census.families import Tokenizer
     from silp_cli.census.gates import Gates
     from silp_cli.census.heatmap import Grid
+    from silp_cli.census.reports.base import Report, ReportMaker, Write
 
 COMMAND = "silp census"
 
@@ -221,7 +223,7 @@ def _gates(options: Namespace) -> Gates | None:
 
 def new_report(options: Namespace, form: str, tokenizers: list[Tokenizer]) -> ReportMaker:
     """What makes the report, once there is an output to write to."""
-    from silp_cli.census.reports import report_class
+    from silp_cli.census.reports.formats import report_class
 
     if options.ir:
         title = "IR under each frontend" + (", bare" if options.bare else "")
@@ -279,11 +281,3 @@ def _suggest(options: Namespace, form: str, tokenizers: list[Tokenizer]) -> int:
         new_report(options, form, tokenizers)(output.line).table(suggestion_table(name, found))
     output.close()
     return 0 if found else 1
-
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from silp_cli.census.reports import Report, Write
-
-    ReportMaker = Callable[[Write], Report]

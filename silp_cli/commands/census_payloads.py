@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from silp_cli.census.gates import Gates
     from silp_cli.census.heatmap import Grid
     from silp_cli.census.payloads import Batch, PayloadSummary
-    from silp_cli.census.reports import Report
-    from silp_cli.commands.census import ReportMaker
+    from silp_cli.census.reports.base import Report, ReportMaker
     from silp_cli.frontends.base import Frontend
     from silp_cli.text.part import Part
     from silp_cli.text.records import Record, Source

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from silp_cli.census.families import Tokenizer
     from silp_cli.census.gates import Gates
     from silp_cli.census.heatmap import Grid
+    from silp_cli.census.reports.base import ReportMaker
     from silp_cli.census.words import Word
-    from silp_cli.commands.census import ReportMaker
 
 # A picture of more rows than this is no picture any more.
 _PLOT_ROWS = 500

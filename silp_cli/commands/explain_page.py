@@ -7,7 +7,8 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from silp_cli.frontends.slots import KINDS
-from silp_cli.ir.jsontext import dumps, pointer_of
+from silp_cli.ir.jsontext import dumps
+from silp_cli.ir.pointer import pointer_of
 from silp_cli.text.diagnostics import visible
 
 if TYPE_CHECKING:

@@ -1,10 +1,8 @@
-"""The verb options that ``compile``, ``validate`` and ``decode`` share."""
+"""The verb options of commands that are not declared in ``silp_cli.cli`` yet."""
 
 from __future__ import annotations
 
-from silp_cli.commands import CommandError
-from silp_cli.commands.stream import read_whole
-from silp_cli.ir.verbs import WHITELIST, parse_verbs
+from silp_cli.text import verb_list
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,16 +19,5 @@ def add_verb_options(parser: ArgumentParser) -> None:
 
 
 def chosen_verbs(options: Namespace, command: str) -> frozenset[str] | None:
-    """The action codes that the options allow; None for any.
-
-    Raises:
-        CommandError: when the verb file cannot be read or holds something else.
-    """
-    if options.any_verb:
-        return None
-    if options.verbs is None:
-        return frozenset(WHITELIST)
-    try:
-        return frozenset(parse_verbs(read_whole(options.verbs, command)))
-    except ValueError as error:
-        raise CommandError(f"{command}: {options.verbs}: {error}") from None
+    """The action codes that the options allow; None for any."""
+    return verb_list.chosen_verbs(options.verbs, options.any_verb, command)

@@ -1,6 +1,6 @@
-"""A process that runs one ``silp`` command over a part of an input: ``python -m silp_cli.corpus.child PART FD COMMAND …``.
+"""A process that does a part of an input: ``python -m silp_cli.corpus.child PART FD COMMAND …``.
 
-What the part has to tell (records, totals) goes as JSON to the open descriptor FD.
+COMMAND is a command line of ``silp``. What the part has to tell (records, totals) goes to the descriptor FD, as JSON.
 """
 
 from __future__ import annotations

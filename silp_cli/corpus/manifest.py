@@ -50,8 +50,9 @@ def manifest(
     """
     rules: Counter[str] = Counter()
     blocks = []
-    records = lines = 0
+    records = lines = status = 0
     for each in results:
+        status = max(status, each.status)
         rules.update(each.rules)
         records += each.records
         lines += each.lines
@@ -64,6 +65,6 @@ def manifest(
     return {
         "format": FORMAT, "run": run, "versions": versions(), "command": ["silp", *command],
         "block_size": block_size, "records": records, "lines": lines,
-        "status": max((each["status"] for each in blocks), default=0), "diagnostics": dict(sorted(rules.items())),
+        "status": status, "diagnostics": dict(sorted(rules.items())),
         "inputs": [asdict(each) for each in inputs], "blocks": blocks,
     }

@@ -246,7 +246,9 @@ class Child:
                     file.close()
 
 
-def run_whole(command: Sequence[str], given: dict[str, Any], out: IO[bytes] | int) -> tuple[Child, dict[str, Any] | None]:
+def run_whole(
+    command: Sequence[str], given: dict[str, Any], out: IO[bytes] | int
+) -> tuple[Child, dict[str, Any] | None]:
     """Run a filter without input: to see whether it can run, or to end the whole with merged totals."""
     child = Child(command, given, out)
     assert child._process.stdin is not None

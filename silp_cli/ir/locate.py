@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from silp_cli.ir.jsontext import pointer_of
+from silp_cli.ir.pointer import pointer_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from silp_cli.ir.errors import ErrorCode, SilpError
-from silp_cli.ir.jsontext import pointer_of
+from silp_cli.ir.pointer import pointer_of
 from silp_cli.ir.verbs import ACTION_CODE, EXCLUDED, WHITELIST
 
 TYPE_CHECKING = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from silp_cli.census.reports import Report
+from silp_cli.census.reports.base import Report
 from silp_cli.ir.jsontext import dumps
 from silp_cli.text.safe import escape
 

@@ -1,0 +1,195 @@
+"""The typer application: the decorator that declares a command, and the reading of a command line through typer.
+
+``silp_cli.cli`` says how to declare a command.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import sys
+from contextlib import redirect_stdout
+from functools import wraps
+from importlib import import_module
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command
+
+from silp_cli.cli.call import Call
+from silp_cli.text.command import CommandError
+from silp_cli.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+# In the order of the help.
+MODULES = (
+    "filters",
+)
+
+EXAMPLES = """\
+silp compile --frontend code < ir.jsonl > payloads.txt
+silp decode < payloads.txt | silp validate | jq .intent
+"""
+_STATUS = "Exit status: 0 all well, 1 some record or gate failed, 2 the command was wrong or could not run."
+_SETTINGS = {"help_option_names": ["-h", "--help"]}
+
+CALLS: dict[str, str] = {}  # command -> what it calls
+DEFAULTS: dict[str, str | None] = {}  # group of commands -> the one that runs when none is named
+_GROUPS: dict[str, typer.Typer] = {}
+
+
+def _end_of_help(notes: str, examples: str) -> str:
+    shown = "".join(f"  {line}\n" for line in inspect.cleandoc(examples).splitlines())
+    above = inspect.cleandoc(notes) + "\n" if notes else ""
+    return "\n".join(filter(None, [above, f"Examples:\n{shown}" if shown else ""]))
+
+
+def _write_end(command: TyperCommand | TyperGroup) -> None:
+    """Notes and examples line by line; typer would make one paragraph of them."""
+    for line in (command.epilog or "").splitlines():
+        sys.stdout.write(f" {line}".rstrip() + "\n")
+
+
+class _Command(TyperCommand):
+    """A command whose help ends with notes and examples."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Print the help."""
+        ending, self.epilog = self.epilog, None
+        super().format_help(ctx, formatter)
+        self.epilog = ending
+        _write_end(self)
+
+
+class _Group(TyperGroup):
+    """A group of commands, one of which may run when none is named."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Print the help."""
+        ending, self.epilog = self.epilog, None
+        super().format_help(ctx, formatter)
+        self.epilog = ending
+        _write_end(self)
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Put the default command's name in front of what is no command's."""
+        default = DEFAULTS.get(self.name or "")
+        first = args[0] if args else ""
+        if default is not None and first not in (*self.commands, "-h", "--help"):
+            args = [default, *args]
+        return super().parse_args(ctx, args)
+
+
+app = typer.Typer(
+    name="silp", cls=_Group, context_settings=_SETTINGS, no_args_is_help=False, rich_markup_mode="rich",
+    help="Unix filters for SILP payloads.", epilog=_end_of_help(_STATUS, EXAMPLES),
+    subcommand_metavar="COMMAND [ARGS]...",
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        sys.stdout.write(f"silp {__version__}\n")
+        raise typer.Exit
+
+
+@app.callback()
+def _top(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    pass
+
+
+def group_of_commands(
+    name: str, summary: str, *, group: str, default: str | None = None, examples: str = "", notes: str = ""
+) -> None:
+    """Declare a command that has commands of its own.
+
+    Args:
+        name: its name.
+        summary: one line.
+        group: the panel of ``silp --help`` that it stands in.
+        default: the member that runs when none is named.
+        examples: command lines, with comments if need be.
+        notes: what else the help says.
+    """
+    _GROUPS[name] = typer.Typer(
+        name=name, cls=_Group, help=summary, epilog=_end_of_help(notes, examples), context_settings=_SETTINGS,
+    )
+    DEFAULTS[name] = default
+    app.add_typer(_GROUPS[name], rich_help_panel=group)
+
+
+def command(
+    name: str, *, calls: str, group: str = "", examples: str, notes: str = "", hidden: bool = False
+) -> Callable[[Callable[..., None]], Callable[..., Call]]:
+    """Declare a command by a function without a body; see ``silp_cli.cli``.
+
+    Args:
+        name: the command's name, or ``"GROUP NAME"``.
+        calls: what runs, as ``module:function``.
+        group: the panel of ``silp --help`` that it stands in; members of a group of commands have none.
+        examples: command lines, with comments if need be.
+        notes: what else the help says.
+        hidden: leave it out of the help.
+    """
+    parent, _, own = name.rpartition(" ")
+    CALLS[name] = calls
+
+    def declare(function: Callable[..., None]) -> Callable[..., Call]:
+        @wraps(function)
+        def callback(**arguments: Any) -> Call:
+            return Call(calls, arguments)
+
+        (_GROUPS[parent] if parent else app).command(
+            own, cls=_Command, epilog=_end_of_help(notes, examples), context_settings=_SETTINGS, hidden=hidden,
+            rich_help_panel=group or None,
+        )(callback)
+        return callback
+
+    return declare
+
+
+def load() -> Any:
+    """Import all declarations; return the whole command as typer builds it."""
+    for module in MODULES:
+        import_module(f"silp_cli.cli.{module}")
+    return get_command(app)
+
+
+def read(arguments: Sequence[str]) -> Call | int:
+    """The call that a command line stands for, or the exit status when typer has done all there is to do.
+
+    Raises:
+        CommandError: for a command line that makes no sense.
+    """
+    whole = load()
+    if "_SILP_COMPLETE" in os.environ:  # a shell asks what may come next
+        whole.main(args=list(arguments), prog_name="silp")
+    if not arguments:
+        with redirect_stdout(sys.stderr):
+            read(["--help"])
+        return 2
+    try:
+        with whole.make_context("silp", list(arguments)) as context:
+            found = whole.invoke(context)
+    except typer.Exit as done:
+        return done.exit_code
+    except SystemExit:  # which is what rich makes of a closed pipe
+        raise BrokenPipeError from None
+    except typer.TyperException as error:
+        raise CommandError(_one_line(error)) from None
+    return found if isinstance(found, Call) else 0
+
+
+def _one_line(error: typer.TyperException) -> str:
+    """A mistake in the command line as one line: where, what, and where to read on."""
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context is not None else "silp"
+    message = " ".join(error.format_message().split()).replace("Value error, ", "").rstrip(".")
+    return f"{path}: {message[:1].lower()}{message[1:]} (see '{path} --help')"
