@@ -14,13 +14,15 @@ if TYPE_CHECKING:
 
 
 def say(failures: Iterable[Failure], reporter: Reporter) -> None:
-    """Write failures to stderr, a line each.
+    """Write failures to stderr, a line each, as many of each rule as the reporter admits.
 
     Args:
         failures: what did not pass.
-        reporter: what writes, and in which form.
+        reporter: what counts them, and knows the form.
     """
     for failure in failures:
+        if not reporter.admits(failure.rule):
+            continue
         if reporter.form == "json":
             reporter.say(dumps(failure.to_dict()) + "\n")
         else:

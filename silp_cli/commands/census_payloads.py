@@ -72,7 +72,7 @@ def audit_payloads(
     except BaseException:
         stream.output.discard()
         raise
-    stream.output.close()
+    stream.close()
     return stream.status, lambda: _grid(summary, tokenizers)
 
 
@@ -82,7 +82,7 @@ def begin_part(part: Part, command: str, report: Report, gates: Gates | None) ->
     Raises:
         CommandError: for what only a process that sees the whole can do.
     """
-    part.numbered = report.wants_rows or gates is not None
+    part.numbered |= report.wants_rows or gates is not None
     if report.heads_rows:
         raise CommandError(f"{command}: rows under a heading cannot be written in parts; --format jsonl can")
     if gates is not None and gates.baseline is not None:

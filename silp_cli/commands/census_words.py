@@ -60,7 +60,7 @@ def audit_words(
     except BaseException:
         stream.output.discard()
         raise
-    stream.output.close()
+    stream.close()
     return stream.status, lambda: _grid(options.form, tokenizers, rows)
 
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
+    from typing import Any, TypeAlias
 
     from silp_cli.ir.errors import SilpError
+
+    Told: TypeAlias = SilpError | str | tuple[str, str] | dict[tuple[str, str], int]
 
 
 class Part:
@@ -34,12 +36,13 @@ class Part:
         skipping: whether the lines after it are to be passed over up to one that starts a record.
         stopped: whether an error has ended the stream.
         state: what is to be merged at the end of the whole, as JSON data.
-        tell: takes diagnostics, lines, and remarks with what they are about, instead of stderr.
+        tell: takes, instead of stderr, diagnostics, lines, remarks with what they are about, and at the end how many
+            diagnostics of each rule and severity there were, counting those that were only counted.
     """
 
     def __init__(
         self, source: str = "stdin", line: int = 1, offset: int = 0, record: int = 0, *, skip: bool = False,
-        merge: list[Any] | None = None, tell: Callable[[SilpError | str | tuple[str, str]], None] | None = None,
+        merge: list[Any] | None = None, tell: Callable[[Told], None] | None = None,
     ) -> None:
         self.source = source
         self.line = line

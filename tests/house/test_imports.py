@@ -25,11 +25,13 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("text",),
     ("frontends",),
     ("dialects",),
+    ("policy",),
     ("census", "protocol"),
-    ("explain",),
+    ("codec", "explain"),
     ("bench", "corpus"),
     ("api",),
-    ("commands", "cli", "manual"),
+    ("commands",),
+    ("cli", "manual"),
     ("__main__",),
 )
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}

@@ -53,6 +53,8 @@ def chunks(lines: Iterable[tuple[int, str, SilpError | None]], limit: int) -> It
     first = size = depth = 0
     part = current()
     too_long = part.skip if part else False
+    if part:
+        part.reads = "documents"
     for number, line, error in lines:
         starts = line.startswith(("{", "["))
         broken = depth > 0 and starts and not "".join(pending[-2:]).rstrip().endswith((",", "[", ":", "{"))

@@ -1,0 +1,67 @@
+"""``silp rank``, ``fitness``, ``optimize``: what follows from results."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from silp_cli.cli import values
+from silp_cli.cli.app import command
+from silp_cli.cli.options import Files, OutputFile
+
+GROUP = "Measure"
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import TypeAlias
+
+    Models: TypeAlias = Sequence[str]
+else:
+    Models = list[str]
+
+Score = Annotated[
+    str | None,
+    typer.Option(
+        "--score", metavar="COLUMN", show_default=False,
+        help="The column of verdicts or scores; default: the first of verdict, score, llm_verdict, f1, exact.",
+    ),
+]
+Task = Annotated[
+    str | None,
+    typer.Option(
+        "--task", metavar="NAME", show_default=False, help="Which task's results; default: read, or the only one."
+    ),
+]
+Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Seed of everything that is drawn.")]
+Html = Annotated[str | None, typer.Option("--html", metavar="FILE", help="Also write a page with plots.")]
+
+
+@command("rank", calls="silp_cli.bench.rank_command:run", group=GROUP, examples="""\
+    silp rank results.jsonl --html rank.html
+    silp rank verdicts.csv --score llm_verdict --proxy small --target large | tail -1
+    silp rank results.jsonl --json | jq '.verdicts[] | select(.choice == "use")'
+    """)
+def rank(
+    files: Files = (),
+    score: Score = None,
+    task: Task = None,
+    proxy: Annotated[
+        Models, typer.Option("--proxy", metavar="MODEL", help="A model that might stand in; default: each.")
+    ] = (),
+    target: Annotated[
+        Models, typer.Option("--target", metavar="MODEL", help="A model that it might stand in for; default: each.")
+    ] = (),
+    resamples: Annotated[
+        int, typer.Option("--resamples", metavar="N", parser=values.positive, help="Bootstrap samples.")
+    ] = 9999,
+    seed: Seed = 0,
+    sure: Annotated[
+        float,
+        typer.Option("--sure", metavar="P", parser=values.rate, help="Probability from which a verdict is given."),
+    ] = 0.9,
+    json: Annotated[bool, typer.Option("--json", help="Write one JSON object.")] = False,
+    html: Html = None,
+    output: OutputFile = None,
+) -> None:
+    """Rank the frontends per model, and say whether a small model may stand in for a large one."""
