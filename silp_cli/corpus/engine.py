@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from concurrent.futures import CancelledError
 
 from silp_cli.corpus.files import CorpusError
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 _AHEAD = 3
 # A task whose workers die is given up after so many deaths: then it is the task.
 _DEATHS = 25
+# What comes of taking leave of a scheduler that has gone before.
+_GONE = (OSError, TimeoutError, RuntimeError, CancelledError)
 _LOST = "the scheduler is gone; the same command goes on with the blocks that are left"
 
 
@@ -44,7 +47,7 @@ class Engine:
         self._own: LocalCluster | None = None
         dask.config.set({
             "distributed.scheduler.allowed-failures": _DEATHS,
-            "distributed.comm.timeouts.connect": "10s",
+            "distributed.comm.timeouts.connect": "5s",
             "distributed.worker.daemon": True,
             "distributed.admin.log-format": "%(message)s",
         })
@@ -100,27 +103,31 @@ class Engine:
             while running:
                 future = next(queue)
                 task, died = running.pop(future), deaths.pop(future)
-                error = future.exception() if future.status == "error" else None
                 if future.status not in ("finished", "error"):
                     raise CorpusError(_LOST)
+                try:
+                    error = future.exception()
+                    outcome = future.result() if error is None else error
+                except (OSError, CancelledError):
+                    raise CorpusError(_LOST) from None
                 if isinstance(error, KilledWorker) and died < _DEATHS:
                     submit(task, died + 1)
-                    continue
-                yield task, future.result() if error is None else error
+                else:
+                    yield task, outcome
                 for task in waiting:
                     submit(task)
                     break
         except BaseException:
-            with contextlib.suppress(Exception):  # the scheduler may be what has failed
+            with contextlib.suppress(*_GONE):
                 self.client.cancel(list(running), force=True)
             raise
 
     def close(self) -> None:
         """Let the cluster go; end it if it is ours."""
-        with contextlib.suppress(Exception):  # there may be nothing left to close
+        with contextlib.suppress(*_GONE):
             self.client.close(timeout=2)
         if self._own is not None:
-            with contextlib.suppress(Exception):
+            with contextlib.suppress(*_GONE):
                 self._own.close(timeout=5)
 
 
@@ -128,5 +135,4 @@ def _silence() -> None:
     """Dask reports what it does itself about what goes wrong; what matters of it comes as results."""
     import logging
 
-    for name in ("distributed", "tornado", "asyncio", "bokeh"):
-        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    logging.disable(logging.CRITICAL)
