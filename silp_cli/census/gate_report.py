@@ -1,4 +1,4 @@
-"""How ``silp census`` says which strings and records did not pass a gate."""
+"""How failures of gates are said: a line each, for people or for programs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from silp_cli.text.diagnostics import Reporter
 
 
-def say(failures: Iterable[Failure], reporter: Reporter) -> None:
+def say_failures(failures: Iterable[Failure], reporter: Reporter) -> None:
     """Write failures to stderr, a line each, as many of each rule as the reporter admits.
 
     Args:
@@ -27,6 +27,5 @@ def say(failures: Iterable[Failure], reporter: Reporter) -> None:
             reporter.say(dumps(failure.to_dict()) + "\n")
         else:
             rule = failure.rule.removeprefix("census.")
-            reporter.say(
-                f"{reporter.command}: {visible(failure.source)}:{failure.line}: {rule}: {visible(failure.message)}\n"
-            )
+            place = f"{visible(failure.source)}:{failure.line}"
+            reporter.say(f"{reporter.command}: {place}: {rule}: {visible(failure.message)}\n")
