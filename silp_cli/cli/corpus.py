@@ -45,7 +45,7 @@ def corpus(
     ] = None,
     workers: Annotated[
         int,
-        typer.Option("--workers", metavar="N", parser=values.natural, help="Processes on this machine; 0: all cores."),
+        typer.Option("--workers", metavar="N", parser=values.count, help="Processes on this machine; 0: all cores."),
     ] = 0,
 ) -> None:
     """Run a filter over many files, by all cores or many machines."""

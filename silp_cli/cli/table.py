@@ -216,7 +216,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
             '--json': ('json', True, False),
             '--block-size': ('block_size', 'silp_cli.cli.values:byte_count', False),
             '--scheduler': ('scheduler', '', False),
-            '--workers': ('workers', 'silp_cli.cli.values:natural', False),
+            '--workers': ('workers', 'silp_cli.cli.values:count', False),
         },
         (
             ('command', '', True, True),

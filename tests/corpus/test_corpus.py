@@ -120,7 +120,7 @@ def test_a_disk_without_room_fails_the_block(logs: Path) -> None:
 
 def test_killed_workers_change_nothing(logs: Path) -> None:
     """``tests/corpus/prove.py`` does the same with more data and twenty kills."""
-    from prove import run_with_kills
+    from .prove import run_with_kills
 
     killed = run_with_kills(
         logs, ["--in", "logs/*.jsonl", "--out", "out", "--block-size", "10K", "--workers", "2", "--", "compile"], 3
