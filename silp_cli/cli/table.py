@@ -199,6 +199,29 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
             ('files', '', True, False),
         ),
     ),
+    'corpus': (
+        'silp_cli.corpus.corpus_command:run',
+        {
+            'command': None,
+            'inputs': None,
+            'out': None,
+            'json': False,
+            'block_size': 67108864,
+            'scheduler': None,
+            'workers': 0,
+        },
+        {
+            '--in': ('inputs', '', True),
+            '--out': ('out', '', False),
+            '--json': ('json', True, False),
+            '--block-size': ('block_size', 'silp_cli.cli.values:byte_count', False),
+            '--scheduler': ('scheduler', '', False),
+            '--workers': ('workers', 'silp_cli.cli.values:count', False),
+        },
+        (
+            ('command', '', True, True),
+        ),
+    ),
     'decode': (
         'silp_cli.codec.decode_command:run',
         {
