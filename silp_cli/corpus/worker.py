@@ -15,6 +15,7 @@ from typing import IO, Any
 
 from silp_cli.corpus.blocks import Block, Contents
 from silp_cli.corpus.files import join, read, write_text, written_whole
+from silp_cli.text import part
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -192,7 +193,8 @@ class Child:
         self._told = tempfile.TemporaryFile()  # noqa: SIM115 - closed by close()
         number = self._told.fileno()
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "silp_cli.corpus.child", json.dumps(given), str(number), *command],
+            [sys.executable, "-m", "silp_cli", *command],
+            env={**os.environ, part.VARIABLE: json.dumps({**given, "tell_to": number})},
             stdin=subprocess.PIPE, stdout=out, stderr=subprocess.PIPE, pass_fds=(number,),
         )
 
