@@ -122,6 +122,19 @@ AllowLossy = Annotated[
     ),
 ]
 
+
+def streams(
+    output: OutputFile = None,
+    errors: Errors = "text",
+    on_error: OnError = "skip",
+    all: All = False,
+    max_diagnostics: MaxDiagnostics = MOST,
+    max_record_size: MaxRecordSize = MAX_RECORD,
+    max_depth: MaxDepth = MAX_DEPTH,
+) -> None:
+    """The options of every filter: what ``command(…, streams=True)`` adds behind a command's own."""
+
+
 __all__ = [
     "LOSSY",
     "MAX_DEPTH",
@@ -149,4 +162,5 @@ __all__ = [
     "TableFormat",
     "TargetTokens",
     "Verbs",
+    "streams",
 ]

@@ -68,17 +68,6 @@ def rate(text: str) -> float:
     return value
 
 
-def natural(text: str) -> int:
-    """A whole number from 0 up.
-
-    Raises:
-        ValueError: for anything else.
-    """
-    if not (text.isascii() and text.isdigit()):
-        raise ValueError(f"not a whole number from 0 up: {text!r}")
-    return int(text)
-
-
 def seconds(text: str) -> float:
     """A length of time, 0 or more.
 

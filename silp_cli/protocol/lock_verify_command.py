@@ -24,7 +24,7 @@ DEFAULT_LOCK = "compile.lock"
 
 
 def run(
-    *, locks: Sequence[str], ir: str | None, surface: str | None, head: str | None, repair: bool,
+    *, locks: Sequence[str] | None, ir: str | None, surface: str | None, head: str | None, repair: bool,
     format: str | None, errors: str, all: bool, max_diagnostics: int, max_record_size: int, max_depth: int,
 ) -> int:
     """Verify locks; return the exit status: 0 when all hold, 1 otherwise."""

@@ -2,52 +2,62 @@
 
 from __future__ import annotations
 
+import hashlib
 import select
 
-from silp_cli.commands import CommandError
-from silp_cli.commands.census_gates import say
-from silp_cli.commands.stream import Stream
+from silp_cli.census.gate_report import say_failures
+from silp_cli.census.heatmap import Grid
+from silp_cli.census.payloads import IR_JSON, PAYLOAD, Batch, PayloadSummary
+from silp_cli.ir.check import require_valid
 from silp_cli.ir.errors import SilpError
+from silp_cli.ir.jsontext import canonical_bytes, dumps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import Namespace
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from silp_cli.census.families import Tokenizer
     from silp_cli.census.gates import Gates
-    from silp_cli.census.heatmap import Grid
-    from silp_cli.census.payloads import Batch, PayloadSummary
     from silp_cli.census.reports.base import Report, ReportMaker
     from silp_cli.frontends.base import Frontend
     from silp_cli.text.records import Record, Source
+    from silp_cli.text.stream import Stream
 
 
 # Reads, of 64 KiB each, after which a batch is counted: large enough to keep a tokenizer's tables in the cache.
 _READS = 16
 
 
-def audit_payloads(
-    options: Namespace, command: str, tokenizers: Sequence[Tokenizer], gates: Gates | None, make_report: ReportMaker
-) -> tuple[int, Callable[[], Grid]]:
-    """Audit every record; return the exit status and what makes the plot."""
-    from silp_cli.census.payloads import IR_JSON, PAYLOAD, PayloadSummary
-    from silp_cli.ir.check import require_valid
+def run_payloads(
+    stream: Stream, tokenizers: Sequence[Tokenizer], make_report: ReportMaker, *, frontends: Sequence[Frontend] = (),
+    bare: bool = False, gates: Gates | None = None, top: int = 10,
+) -> tuple[int, Grid]:
+    """Audit, judge and report every record of a stream.
 
-    frontends = chosen_frontends(options.frontends, command) if options.ir else []
-    encodings = [*(each.name for each in frontends), IR_JSON] if options.ir else [PAYLOAD]
+    Args:
+        stream: the input and output: payloads, or with ``frontends`` IRs.
+        tokenizers: the tokenizers to ask.
+        make_report: makes the report of what writes a line.
+        frontends: what to compile IRs with; none: the input is payloads.
+        bare: compile without meta, ``silp`` and ``version``.
+        gates: what the records have to pass, if anything.
+        top: how many of the costliest records the report names.
+
+    Returns:
+        The exit status, and the plot.
+    """
+    encodings = [*(each.name for each in frontends), IR_JSON] if frontends else [PAYLOAD]
     judged = [each.name for each in frontends if each.lossless] or encodings[: len(frontends) or 1]
-    stream = Stream(options, command)
-    summary = PayloadSummary(encodings, options.top)
+    summary = PayloadSummary(encodings, top)
     report = make_report(stream.output.line)
-    run = _Run(options, stream, frontends, tokenizers, gates, judged, summary, report)
+    run = _Run(stream, frontends, tokenizers, gates, judged, summary, report, bare=bare)
     stream.reader.before_read = run.live
     stream.reader.sources = run.watch(stream.reader.sources)
     take = run.pending.append
     try:
-        for record in stream.reader.documents() if options.ir else stream.reader.payloads():
+        for record in stream.reader.documents() if frontends else stream.reader.payloads():
             error = record.error
-            if error is None and options.ir:
+            if error is None and frontends:
                 try:
                     require_valid(record.value)
                 except SilpError as found:
@@ -65,36 +75,7 @@ def audit_payloads(
         stream.output.discard()
         raise
     stream.close()
-    return stream.status, lambda: _grid(summary, tokenizers)
-
-
-def chosen_frontends(names: str | None, command: str) -> list[Frontend]:
-    """The frontends of a comma-separated list; None stands for all installed ones that are not slow.
-
-    Raises:
-        CommandError: for a frontend that is unknown or not installed.
-    """
-    from silp_cli.frontends.registry import frontend_names, get_frontend
-
-    wanted = frontend_names() if names is None else list(filter(None, map(str.strip, names.split(","))))
-    found = []
-    for name in dict.fromkeys(wanted):
-        try:
-            frontend = get_frontend(name)
-        except SilpError as error:
-            if names is None:
-                continue  # an extra's module, or a stranger's that is broken
-            hint = f"; {error.hint}" if error.hint else ""
-            raise CommandError(f"{command}: {error.message}{hint}") from None
-        if names is None and frontend.slow:
-            continue
-        if frontend.installed():
-            found.append(frontend)
-        elif names is not None:
-            raise CommandError(f"{command}: the {name} frontend is not installed; see 'silp frontends'")
-    if not found:
-        raise CommandError(f"{command}: --frontends names none")
-    return found
+    return stream.status, _grid(summary, tokenizers)
 
 
 class _Run:
@@ -102,7 +83,6 @@ class _Run:
 
     def __init__(
         self,
-        options: Namespace,
         stream: Stream,
         frontends: Sequence[Frontend],
         tokenizers: Sequence[Tokenizer],
@@ -110,8 +90,10 @@ class _Run:
         judged: Sequence[str],
         summary: PayloadSummary,
         report: Report,
+        *,
+        bare: bool,
     ) -> None:
-        self.options = options
+        self.bare = bare
         self.stream = stream
         self.frontends = frontends
         self.tokenizers = tokenizers
@@ -146,8 +128,6 @@ class _Run:
 
     def drain(self) -> None:
         """Count, judge and report the pending records."""
-        from silp_cli.census.payloads import Batch
-
         records = self.pending.copy()
         self.pending.clear()
         if not records or self.stopped:
@@ -171,21 +151,17 @@ class _Run:
             failures = self.gates.judge_row(row, self.judged) if self.gates else []
             if failures:
                 self.stream.status = self.stream.status or 1
-                say(failures, self.stream.reporter)
+                say_failures(failures, self.stream.reporter)
 
     def _texts(self, records: Sequence[Record]) -> dict[str, list[str | None]]:
         """The text of every record under every encoding."""
-        from silp_cli.census.payloads import IR_JSON, PAYLOAD
-
-        if not self.options.ir:
+        if not self.frontends:
             return {PAYLOAD: [record.text for record in records]}
-        from silp_cli.ir.jsontext import dumps
-
         values = [record.value for record in records]
         columns: dict[str, list[str | None]] = {}
         for frontend in self.frontends:
             column = columns[frontend.name] = []
-            for record, text in zip(records, frontend.compile_many(values, bare=self.options.bare), strict=True):
+            for record, text in zip(records, frontend.compile_many(values, bare=self.bare), strict=True):
                 if isinstance(text, SilpError):
                     self._refused(record, frontend.name, text)
                 column.append(None if isinstance(text, SilpError) else text)
@@ -194,12 +170,8 @@ class _Run:
 
     def _key(self, record: Record) -> str:
         """What a baseline knows a record by: an IR by its content, a payload by its place in the stream."""
-        if not self.options.ir:
+        if not self.frontends:
             return str(record.number)
-        import hashlib
-
-        from silp_cli.ir.jsontext import canonical_bytes
-
         return hashlib.sha256(canonical_bytes(record.value)).hexdigest()[:16]
 
     def _refused(self, record: Record, name: str, error: SilpError) -> None:
@@ -212,9 +184,6 @@ class _Run:
 
 def _grid(summary: PayloadSummary, tokenizers: Sequence[Tokenizer]) -> Grid:
     """What a plot shows: mean cost of each encoding; where there is but one, the costliest payloads."""
-    from silp_cli.census.heatmap import Grid
-    from silp_cli.census.payloads import IR_JSON, PAYLOAD
-
     names = [each.name for each in tokenizers]
     if summary.encodings == [PAYLOAD]:
         grid = Grid(f"tokens of the costliest of {summary.records} payloads", names)

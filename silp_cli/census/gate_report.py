@@ -1,10 +1,9 @@
-"""How ``silp census`` says which strings and records did not pass a gate."""
+"""How failures of gates are said: a line each, for people or for programs."""
 
 from __future__ import annotations
 
 from silp_cli.ir.jsontext import dumps
-from silp_cli.text.diagnostics import say as say_line
-from silp_cli.text.diagnostics import visible
+from silp_cli.text.diagnostics import say, visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
     from silp_cli.text.diagnostics import Reporter
 
 
-def say(failures: Iterable[Failure], reporter: Reporter) -> None:
+def say_failures(failures: Iterable[Failure], reporter: Reporter) -> None:
     """Write failures to stderr, a line each, as many of each rule as the reporter admits.
 
     Args:
@@ -25,9 +24,8 @@ def say(failures: Iterable[Failure], reporter: Reporter) -> None:
         if not reporter.admits(failure.rule):
             continue
         if reporter.form == "json":
-            say_line(dumps(failure.to_dict()) + "\n")
+            say(dumps(failure.to_dict()) + "\n")
         else:
             rule = failure.rule.removeprefix("census.")
-            say_line(
-                f"{reporter.command}: {visible(failure.source)}:{failure.line}: {rule}: {visible(failure.message)}\n"
-            )
+            place = f"{visible(failure.source)}:{failure.line}"
+            say(f"{reporter.command}: {place}: {rule}: {visible(failure.message)}\n")
