@@ -7,10 +7,11 @@ import sys
 
 from silp_cli.ir.errors import SilpError
 from silp_cli.ir.jsontext import MAX_DEPTH, dumps, limit_depth
-from silp_cli.text.command import color_wanted
+from silp_cli.text.command import CommandError, color_wanted
 from silp_cli.text.diagnostics import MOST, Reporter, say
 from silp_cli.text.output import Output
 from silp_cli.text.records import MAX_RECORD, Reader, Source
+from silp_cli.text.stdin import stdin_descriptor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,11 +80,13 @@ class Stream:
     def _open(self, names: Iterable[str]) -> Iterator[Source]:
         for name in names:
             if name == "-":
-                if sys.stdin is None:
-                    say(f"{self.command}: stdin is closed\n")
+                try:
+                    descriptor = stdin_descriptor(self.command)
+                except CommandError as error:
+                    say(f"{error}\n")
                     self.status = 2
                 else:
-                    yield Source("stdin", sys.stdin.fileno())
+                    yield Source("stdin", descriptor)
                 continue
             try:
                 descriptor = os.open(name, os.O_RDONLY)
