@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 # In the order of the help.
 MODULES = (
     "filters",
+    "corpus",
     "look",
     "negotiation",
     "session",

@@ -65,7 +65,6 @@ Verbs = Annotated[
     ),
 ]
 AnyVerb = Annotated[bool, typer.Option("--any-verb", help="Allow any verb.")]
-FrontendName = Annotated[str | None, typer.Option("--frontend", "-f", metavar="NAME")]
 TableFormat = Annotated[
     Literal["table", "json"] | None,
     typer.Option("--format", help="Default: a table on a terminal, JSON Lines otherwise.", show_default=False),
@@ -149,7 +148,6 @@ __all__ = [
     "Errors",
     "Files",
     "ForceTokens",
-    "FrontendName",
     "Keep",
     "MaxDepth",
     "MaxDiagnostics",

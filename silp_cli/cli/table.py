@@ -199,6 +199,29 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
             ('files', '', True, False),
         ),
     ),
+    'corpus': (
+        'silp_cli.corpus.corpus_command:run',
+        {
+            'command': None,
+            'inputs': None,
+            'out': None,
+            'json': False,
+            'block_size': 67108864,
+            'scheduler': None,
+            'workers': 0,
+        },
+        {
+            '--in': ('inputs', '', True),
+            '--out': ('out', '', False),
+            '--json': ('json', True, False),
+            '--block-size': ('block_size', 'silp_cli.cli.values:byte_count', False),
+            '--scheduler': ('scheduler', '', False),
+            '--workers': ('workers', 'silp_cli.cli.values:count', False),
+        },
+        (
+            ('command', '', True, True),
+        ),
+    ),
     'decode': (
         'silp_cli.codec.decode_command:run',
         {
@@ -399,7 +422,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'lock freeze': (
-        'silp_cli.protocol.lock_command:run',
+        'silp_cli.protocol.lock.freeze_command:run',
         {
             'files': (),
             'lock': 'compile.lock',
@@ -441,7 +464,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'lock verify': (
-        'silp_cli.protocol.lock_verify_command:run',
+        'silp_cli.protocol.lock.verify_command:run',
         {
             'locks': None,
             'ir': None,
@@ -517,7 +540,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'negotiate': (
-        'silp_cli.protocol.negotiate_command:run',
+        'silp_cli.protocol.negotiation.negotiate_command:run',
         {
             'files': (),
             'output': None,
@@ -543,7 +566,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'ping': (
-        'silp_cli.protocol.ping_command:run',
+        'silp_cli.protocol.negotiation.ping_command:run',
         {
             'frontends': None,
             'prefer': None,
@@ -563,7 +586,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'pong': (
-        'silp_cli.protocol.pong_command:run',
+        'silp_cli.protocol.negotiation.pong_command:run',
         {
             'files': (),
             'frontends': None,
@@ -734,7 +757,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'session expire': (
-        'silp_cli.protocol.session_command:expire',
+        'silp_cli.protocol.sessions.session_command:expire',
         {
             'id': None,
             'format': None,
@@ -751,7 +774,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'session new': (
-        'silp_cli.protocol.session_command:new',
+        'silp_cli.protocol.sessions.session_command:new',
         {
             'n': 10,
             'ttl': None,
@@ -772,7 +795,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'session show': (
-        'silp_cli.protocol.session_command:show',
+        'silp_cli.protocol.sessions.session_command:show',
         {
             'id': None,
             'format': None,
@@ -789,7 +812,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'session simulate': (
-        'silp_cli.protocol.session_command:simulate',
+        'silp_cli.protocol.sessions.session_command:simulate',
         {
             'turns': 60,
             'n': None,
@@ -806,7 +829,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'session turn': (
-        'silp_cli.protocol.session_command:turn',
+        'silp_cli.protocol.sessions.session_command:turn',
         {
             'id': None,
             'count': 1,
@@ -827,7 +850,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'unwrap': (
-        'silp_cli.protocol.unwrap_command:run',
+        'silp_cli.protocol.envelopes.unwrap_command:run',
         {
             'files': (),
             'field': None,
@@ -967,7 +990,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'wrap': (
-        'silp_cli.protocol.wrap_command:run',
+        'silp_cli.protocol.envelopes.wrap_command:run',
         {
             'protocol': None,
             'files': (),
