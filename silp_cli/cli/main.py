@@ -6,7 +6,6 @@ import os
 import sys
 
 from silp_cli.cli import plain
-from silp_cli.text import part
 from silp_cli.text.command import CommandError
 
 TYPE_CHECKING = False
@@ -20,14 +19,6 @@ def run(arguments: list[str]) -> int:
     Raises:
         CommandError: for a command line that makes no sense, or a command that cannot go on.
     """
-    given = os.environ.pop(part.VARIABLE, None)
-    if given is None:
-        return _run(arguments)
-    with part.doing(given):  # one of the processes of `silp corpus`
-        return _run(arguments)
-
-
-def _run(arguments: list[str]) -> int:
     if arguments == ["--version"]:
         from silp_cli.version import __version__
 

@@ -15,7 +15,6 @@ from typing import IO, Any
 
 from silp_cli.corpus.blocks import Block, Contents
 from silp_cli.corpus.files import join, read, write_text, written_whole
-from silp_cli.text import part
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -193,8 +192,7 @@ class Child:
         self._told = tempfile.TemporaryFile()  # noqa: SIM115 - closed by close()
         number = self._told.fileno()
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "silp_cli", *command],
-            env={**os.environ, part.VARIABLE: json.dumps({**given, "tell_to": number})},
+            [sys.executable, "-m", "silp_cli.child", json.dumps(given), str(number), *command],
             stdin=subprocess.PIPE, stdout=out, stderr=subprocess.PIPE, pass_fds=(number,),
         )
 

@@ -8,17 +8,12 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from contextlib import AbstractContextManager
+    from collections.abc import Callable
     from typing import Any, TypeAlias
 
     from silp_cli.ir.errors import SilpError
 
     Told: TypeAlias = SilpError | str | tuple[str, str] | dict[tuple[str, str], int]
-
-
-# The variable that says that a process does a part: what of it, and the descriptor that takes the report, as JSON.
-VARIABLE = "SILP_PART"
 
 
 class Part:
@@ -87,31 +82,3 @@ def current() -> Part | None:
 def take(part: Part | None) -> None:
     """Have this process do a part from here on."""
     _current.part = part
-
-
-def doing(given: str) -> AbstractContextManager[None]:
-    """A context in which this process does a part; at its end, what the part has to tell is written.
-
-    Args:
-        given: what stood in ``VARIABLE``.
-    """
-    import json
-    import os
-    from contextlib import contextmanager
-
-    @contextmanager
-    def context() -> Iterator[None]:
-        fields = json.loads(given)
-        descriptor = fields.pop("tell_to")
-        part = Part(**fields)
-        if part.merge is not None:
-            with open(part.merge[0], encoding="utf-8") as file:
-                part.merge = [json.loads(line) for line in file]
-        take(part)
-        try:
-            yield
-        finally:
-            with os.fdopen(descriptor, "w") as report:
-                json.dump(part.report(), report)
-
-    return context()
