@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from silp_cli.ir.jsontext import dumps
-from silp_cli.text.diagnostics import say, visible
+from silp_cli.text.diagnostics import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ def say_failures(failures: Iterable[Failure], reporter: Reporter) -> None:
         if not reporter.admits(failure.rule):
             continue
         if reporter.form == "json":
-            say(dumps(failure.to_dict()) + "\n")
+            reporter.say(dumps(failure.to_dict()) + "\n")
         else:
             rule = failure.rule.removeprefix("census.")
             place = f"{visible(failure.source)}:{failure.line}"
-            say(f"{reporter.command}: {place}: {rule}: {visible(failure.message)}\n")
+            reporter.say(f"{reporter.command}: {place}: {rule}: {visible(failure.message)}\n")

@@ -11,6 +11,7 @@ from silp_cli.census.payloads import IR_JSON, PAYLOAD, Batch, PayloadSummary
 from silp_cli.ir.check import require_valid
 from silp_cli.ir.errors import SilpError
 from silp_cli.ir.jsontext import canonical_bytes, dumps
+from silp_cli.text.command import CommandError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from silp_cli.census.gates import Gates
     from silp_cli.census.reports.base import Report, ReportMaker
     from silp_cli.frontends.base import Frontend
+    from silp_cli.text.part import Part
     from silp_cli.text.records import Record, Source
     from silp_cli.text.stream import Stream
 
@@ -50,6 +52,8 @@ def run_payloads(
     judged = [each.name for each in frontends if each.lossless] or encodings[: len(frontends) or 1]
     summary = PayloadSummary(encodings, top)
     report = make_report(stream.output.line)
+    if stream.part:
+        begin_part(stream.part, stream.command, report, gates)
     run = _Run(stream, frontends, tokenizers, gates, judged, summary, report, bare=bare)
     stream.reader.before_read = run.live
     stream.reader.sources = run.watch(stream.reader.sources)
@@ -70,12 +74,30 @@ def run_payloads(
             if run.stopped:
                 break
         run.drain()
-        report.end_payloads(summary)
+        if stream.part and stream.part.merge is None:
+            stream.part.state = summary.state()
+        else:
+            for state in stream.part.merge or () if stream.part else ():
+                summary.merge(state)
+            report.end_payloads(summary)
     except BaseException:
         stream.output.discard()
         raise
     stream.close()
     return stream.status, _grid(summary, tokenizers)
+
+
+def begin_part(part: Part, command: str, report: Report, gates: Gates | None) -> None:
+    """Say of a part of the input what its output will hold.
+
+    Raises:
+        CommandError: for what only a process that sees the whole can do.
+    """
+    part.numbered |= report.wants_rows or gates is not None
+    if report.heads_rows:
+        raise CommandError(f"{command}: rows under a heading cannot be written in parts; --format jsonl can")
+    if gates is not None and gates.baseline is not None:
+        raise CommandError(f"{command}: --baseline compares the whole input; it cannot be read in parts")
 
 
 class _Run:
@@ -105,7 +127,6 @@ class _Run:
         self.pending: list[Record] = []
         self._reads = 0
         self._descriptor = 0
-        self._refusals: set[str] = set()
 
     def watch(self, sources: Iterator[Source]) -> Iterator[Source]:
         """Pass sources on, remembering which one is being read."""
@@ -176,10 +197,8 @@ class _Run:
 
     def _refused(self, record: Record, name: str, error: SilpError) -> None:
         """Say once a frontend that it must not carry a record; the totals count what it did carry."""
-        if name not in self._refusals:
-            self._refusals.add(name)
-            place = f"{record.source}:{record.line}"
-            self.stream.reporter.note(f"{place}: not counted under {name}: {error.message} (said once)")
+        place = f"{record.source}:{record.line}"
+        self.stream.reporter.note_once(name, f"{place}: not counted under {name}: {error.message} (said once)")
 
 
 def _grid(summary: PayloadSummary, tokenizers: Sequence[Tokenizer]) -> Grid:

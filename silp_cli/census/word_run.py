@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from silp_cli.census.gate_report import say_failures
 from silp_cli.census.heatmap import Grid
+from silp_cli.census.payload_run import begin_part
 from silp_cli.census.words import Word, WordSummary, audit
 from silp_cli.ir.errors import SilpError
+from silp_cli.text.command import CommandError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,6 +54,10 @@ def run_words(
         The exit status, and the plot.
     """
     report = make_report(stream.output.line)
+    if stream.part:
+        if report.heads_words or not read:
+            raise CommandError(f"{stream.command}: strings can be audited in parts as --format jsonl only")
+        begin_part(stream.part, stream.command, report, gates)
     summary = WordSummary()
     grid = Grid(f"tokens of each string ({form})", [each.name for each in tokenizers], [], lowest=1)
     try:

@@ -8,19 +8,7 @@ import typer
 
 from silp_cli.cli import values
 from silp_cli.cli.app import command
-from silp_cli.cli.options import (
-    MAX_DEPTH,
-    MAX_RECORD,
-    MOST,
-    All,
-    Errors,
-    Files,
-    MaxDepth,
-    MaxDiagnostics,
-    MaxRecordSize,
-    OnError,
-    OutputFile,
-)
+from silp_cli.cli.options import Files, OutputFile
 
 GROUP = "Measure"
 COUNTED = "What is counted"
@@ -35,7 +23,7 @@ VocabDir = Annotated[
 ]
 
 
-@command("census", calls="silp_cli.census.census_command:run", group=GROUP, notes="""\
+@command("census", calls="silp_cli.census.census_command:run", streams=True, group=GROUP, notes="""\
     Without --payloads or --ir, every line of the input is a string. In the FILE of --verbs '#' starts a comment,
     and CANCEL, !CANCEL and cancel are the same verb.
 
@@ -166,13 +154,6 @@ def census(
             help="How many of the costliest records or best suggestions.",
         ),
     ] = 10,
-    output: OutputFile = None,
-    errors: Errors = "text",
-    on_error: OnError = "skip",
-    all: All = False,
-    max_diagnostics: MaxDiagnostics = MOST,
-    max_record_size: MaxRecordSize = MAX_RECORD,
-    max_depth: MaxDepth = MAX_DEPTH,
 ) -> None:
     """Count tokens of words and payloads under real tokenizers."""
 

@@ -65,7 +65,6 @@ Verbs = Annotated[
     ),
 ]
 AnyVerb = Annotated[bool, typer.Option("--any-verb", help="Allow any verb.")]
-FrontendName = Annotated[str | None, typer.Option("--frontend", "-f", metavar="NAME")]
 TableFormat = Annotated[
     Literal["table", "json"] | None,
     typer.Option("--format", help="Default: a table on a terminal, JSON Lines otherwise.", show_default=False),
@@ -121,7 +120,6 @@ AllowLossy = Annotated[
         "--allow-lossy", rich_help_panel=LOSSY, help="Compress negations, != and else branches too."
     ),
 ]
-
 EXTRACTING = "What a model wrote"
 ToolsFile = Annotated[
     str | None,
@@ -157,9 +155,51 @@ Prose = Annotated[
     bool, typer.Option("--prose", rich_help_panel=EXTRACTING, help="Read whitelisted calls in running text, too.")
 ]
 
+
+def streams(
+    output: OutputFile = None,
+    errors: Errors = "text",
+    on_error: OnError = "skip",
+    all: All = False,
+    max_diagnostics: MaxDiagnostics = MOST,
+    max_record_size: MaxRecordSize = MAX_RECORD,
+    max_depth: MaxDepth = MAX_DEPTH,
+) -> None:
+    """The options of every filter: what ``command(…, streams=True)`` adds behind a command's own."""
+
+
 __all__ = [
-    "EXTRACTING", "LOSSY", "MAX_DEPTH", "MAX_RECORD", "MOST", "STREAMS", "All", "AllowLossy", "AnyVerb", "Bare",
-    "Device", "Dialect", "DialectsFile", "Errors", "Files", "ForceTokens", "FrontendName", "Keep", "MapFile",
-    "MaxDepth", "MaxDiagnostics", "MaxRecordSize", "Model", "OnError", "OutputFile", "Pretty", "Prose", "Rate",
-    "Reasoning", "TableFormat", "TargetTokens", "ToolsFile", "Verbs",
+    "EXTRACTING",
+    "LOSSY",
+    "MAX_DEPTH",
+    "MAX_RECORD",
+    "MOST",
+    "STREAMS",
+    "All",
+    "AllowLossy",
+    "AnyVerb",
+    "Bare",
+    "Device",
+    "Dialect",
+    "DialectsFile",
+    "Errors",
+    "Files",
+    "ForceTokens",
+    "Keep",
+    "MapFile",
+    "MaxDepth",
+    "MaxDiagnostics",
+    "MaxRecordSize",
+    "Model",
+    "OnError",
+    "OutputFile",
+    "Pretty",
+    "Prose",
+    "Rate",
+    "Reasoning",
+    "TableFormat",
+    "TargetTokens",
+    "ToolsFile",
+    "Verbs",
+    "streams",
 ]

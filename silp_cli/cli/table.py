@@ -2,7 +2,8 @@
 
 Per command: what it calls, with what by default; its options (parameter, kind, whether it may be repeated); its
 positional parameters (the same, and whether one is required). A kind is what a flag sets, a tuple of choices,
-``""`` for any text, ``"module:function"`` for what converts a text, or None for what only typer reads.
+``""`` for any text, ``"module:function"`` for what converts a text, or None for what only typer reads. ``...`` stands
+for what an option has to say.
 """
 
 from __future__ import annotations
@@ -95,13 +96,6 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
             'bare': False,
             'verbs': None,
             'any_verb': False,
-            'output': None,
-            'errors': 'text',
-            'on_error': 'skip',
-            'all': False,
-            'max_diagnostics': 5,
-            'max_record_size': 1048576,
-            'max_depth': 64,
             'rate': None,
             'target_tokens': None,
             'model': None,
@@ -109,6 +103,13 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
             'force_tokens': None,
             'keep': False,
             'allow_lossy': False,
+            'output': None,
+            'errors': 'text',
+            'on_error': 'skip',
+            'all': False,
+            'max_diagnostics': 5,
+            'max_record_size': 1048576,
+            'max_depth': 64,
         },
         {
             '--format': ('format', ('table', 'json', 'markdown'), False),
@@ -118,6 +119,13 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
             '--bare': ('bare', True, False),
             '--verbs': ('verbs', '', False),
             '--any-verb': ('any_verb', True, False),
+            '--rate': ('rate', 'silp_cli.cli.values:rate', False),
+            '--target-tokens': ('target_tokens', 'silp_cli.cli.values:positive', False),
+            '--model': ('model', '', False),
+            '--device': ('device', '', False),
+            '--force-tokens': ('force_tokens', '', True),
+            '--keep': ('keep', True, False),
+            '--allow-lossy': ('allow_lossy', True, False),
             '--output': ('output', '', False),
             '-o': ('output', '', False),
             '--errors': ('errors', ('text', 'json'), False),
@@ -126,13 +134,6 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
             '--max-diagnostics': ('max_diagnostics', 'silp_cli.cli.values:count', False),
             '--max-record-size': ('max_record_size', 'silp_cli.cli.values:byte_count', False),
             '--max-depth': ('max_depth', 'silp_cli.cli.values:depth', False),
-            '--rate': ('rate', 'silp_cli.cli.values:rate', False),
-            '--target-tokens': ('target_tokens', 'silp_cli.cli.values:positive', False),
-            '--model': ('model', '', False),
-            '--device': ('device', '', False),
-            '--force-tokens': ('force_tokens', '', True),
-            '--keep': ('keep', True, False),
-            '--allow-lossy': ('allow_lossy', True, False),
         },
         (
             ('files', '', True, False),
@@ -151,13 +152,6 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
             'state': None,
             'verbs': None,
             'any_verb': False,
-            'output': None,
-            'errors': 'text',
-            'on_error': 'skip',
-            'all': False,
-            'max_diagnostics': 5,
-            'max_record_size': 1048576,
-            'max_depth': 64,
             'rate': None,
             'target_tokens': None,
             'model': None,
@@ -168,6 +162,13 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
             'report': False,
             'fail_on_loss': False,
             'batch_size': None,
+            'output': None,
+            'errors': 'text',
+            'on_error': 'skip',
+            'all': False,
+            'max_diagnostics': 5,
+            'max_record_size': 1048576,
+            'max_depth': 64,
         },
         {
             '--frontend': ('frontend', '', False),
@@ -180,14 +181,6 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
             '--state': ('state', '', False),
             '--verbs': ('verbs', '', False),
             '--any-verb': ('any_verb', True, False),
-            '--output': ('output', '', False),
-            '-o': ('output', '', False),
-            '--errors': ('errors', ('text', 'json'), False),
-            '--on-error': ('on_error', ('skip', 'stop', 'emit'), False),
-            '--all': ('all', True, False),
-            '--max-diagnostics': ('max_diagnostics', 'silp_cli.cli.values:count', False),
-            '--max-record-size': ('max_record_size', 'silp_cli.cli.values:byte_count', False),
-            '--max-depth': ('max_depth', 'silp_cli.cli.values:depth', False),
             '--rate': ('rate', 'silp_cli.cli.values:rate', False),
             '--target-tokens': ('target_tokens', 'silp_cli.cli.values:positive', False),
             '--model': ('model', '', False),
@@ -198,9 +191,40 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
             '--report': ('report', True, False),
             '--fail-on-loss': ('fail_on_loss', True, False),
             '--batch-size': ('batch_size', 'silp_cli.cli.values:positive', False),
+            '--output': ('output', '', False),
+            '-o': ('output', '', False),
+            '--errors': ('errors', ('text', 'json'), False),
+            '--on-error': ('on_error', ('skip', 'stop', 'emit'), False),
+            '--all': ('all', True, False),
+            '--max-diagnostics': ('max_diagnostics', 'silp_cli.cli.values:count', False),
+            '--max-record-size': ('max_record_size', 'silp_cli.cli.values:byte_count', False),
+            '--max-depth': ('max_depth', 'silp_cli.cli.values:depth', False),
         },
         (
             ('files', '', True, False),
+        ),
+    ),
+    'corpus': (
+        'silp_cli.corpus.corpus_command:run',
+        {
+            'command': None,
+            'inputs': Ellipsis,
+            'out': None,
+            'json': False,
+            'block_size': 67108864,
+            'scheduler': None,
+            'workers': 0,
+        },
+        {
+            '--in': ('inputs', '', True),
+            '--out': ('out', '', False),
+            '--json': ('json', True, False),
+            '--block-size': ('block_size', 'silp_cli.cli.values:byte_count', False),
+            '--scheduler': ('scheduler', '', False),
+            '--workers': ('workers', 'silp_cli.cli.values:count', False),
+        },
+        (
+            ('command', '', True, True),
         ),
     ),
     'decode': (
@@ -446,7 +470,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'lock freeze': (
-        'silp_cli.protocol.lock_command:run',
+        'silp_cli.protocol.lock.freeze_command:run',
         {
             'files': (),
             'lock': 'compile.lock',
@@ -488,7 +512,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'lock verify': (
-        'silp_cli.protocol.lock_verify_command:run',
+        'silp_cli.protocol.lock.verify_command:run',
         {
             'locks': None,
             'ir': None,
@@ -564,7 +588,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'negotiate': (
-        'silp_cli.protocol.negotiate_command:run',
+        'silp_cli.protocol.negotiation.negotiate_command:run',
         {
             'files': (),
             'output': None,
@@ -590,7 +614,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'ping': (
-        'silp_cli.protocol.ping_command:run',
+        'silp_cli.protocol.negotiation.ping_command:run',
         {
             'frontends': None,
             'prefer': None,
@@ -610,7 +634,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'pong': (
-        'silp_cli.protocol.pong_command:run',
+        'silp_cli.protocol.negotiation.pong_command:run',
         {
             'files': (),
             'frontends': None,
@@ -781,7 +805,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'session expire': (
-        'silp_cli.protocol.session_command:expire',
+        'silp_cli.protocol.sessions.session_command:expire',
         {
             'id': None,
             'format': None,
@@ -798,7 +822,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'session new': (
-        'silp_cli.protocol.session_command:new',
+        'silp_cli.protocol.sessions.session_command:new',
         {
             'n': 10,
             'ttl': None,
@@ -819,7 +843,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'session show': (
-        'silp_cli.protocol.session_command:show',
+        'silp_cli.protocol.sessions.session_command:show',
         {
             'id': None,
             'format': None,
@@ -836,7 +860,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'session simulate': (
-        'silp_cli.protocol.session_command:simulate',
+        'silp_cli.protocol.sessions.session_command:simulate',
         {
             'turns': 60,
             'n': None,
@@ -853,7 +877,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'session turn': (
-        'silp_cli.protocol.session_command:turn',
+        'silp_cli.protocol.sessions.session_command:turn',
         {
             'id': None,
             'count': 1,
@@ -874,7 +898,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'unwrap': (
-        'silp_cli.protocol.unwrap_command:run',
+        'silp_cli.protocol.envelopes.unwrap_command:run',
         {
             'files': (),
             'field': None,
@@ -1014,7 +1038,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'wrap': (
-        'silp_cli.protocol.wrap_command:run',
+        'silp_cli.protocol.envelopes.wrap_command:run',
         {
             'protocol': None,
             'files': (),

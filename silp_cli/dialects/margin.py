@@ -21,7 +21,7 @@ _NEGATION = re.compile(
 )
 _HEDGE = re.compile(r"\bbut\b|\bhowever\b", re.I)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
-_LONGEST = 4096  # characters of a paragraph that are looked back on
+_LONGEST = 1024  # characters of a paragraph that are looked back on
 _ENDS = frozenset(".:!?)]}>;|\"'`*_”’…#-")
 
 

@@ -238,6 +238,8 @@ def may_become(scan: Scan, position: int, rows: tuple[Dialect, ...]) -> bool:
 
 def is_piece_of_head(scan: Scan, position: int, dialect: Dialect) -> bool:
     """Whether the rest of the text is the beginning of a head, with some of a name."""
+    if len(scan.text) - position > _MOST_HEAD:
+        return False
     import regex
 
     match = regex.compile(dialect.head).fullmatch(scan.text, position, partial=True)

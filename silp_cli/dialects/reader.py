@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from silp_cli.dialects.table import Dialect, Table
 
 _RETRIED = 1 << 16  # characters of a construct up to which every piece is tried at once
+_INDENT = 80  # characters of white space that a line may begin with
 _KEPT = 1 << 13  # characters before the place of reading that are kept to look back on
 _stop = re.compile(r"[ \t]*+(?:;[ \t]*+)?(?=\r?\n|\Z)").match
 _inline = re.compile(r"`+").match
@@ -82,6 +83,8 @@ class Reader:
         self._fresh = True  # whether a line starts here
         self._line = 0
         self._code = False
+        self._begun = False  # whether anything but white space has come
+        self._stop = -1  # where the line ends, once that was asked
         self._triples = [0, 0]
         self._counted = 0
         self._pending: list[Event] = []
@@ -141,6 +144,7 @@ class Reader:
             self._base += drop
             self._at -= drop
             self._line -= drop
+            self._stop -= drop
             self._counted -= drop
             self._failed_at -= drop
 
@@ -188,11 +192,13 @@ class Reader:
         text = self.scan.text
         run = _inline(text, at)
         assert run is not None
-        end = text.find("\n", at)
-        if end < 0:
-            if not self.scan.final:
-                raise NeedMore
-            end = len(text)
+        if self._stop < at:
+            self._stop = text.find("\n", at)
+            if self._stop < 0:
+                if not self.scan.final:
+                    raise NeedMore
+                self._stop = len(text)
+        end = self._stop
         close = run.end()
         while (close := text.find(run.group(), close, end)) >= 0:
             after = _inline(text, close)
@@ -229,7 +235,8 @@ class Reader:
     def _marker(self, at: int) -> bool:
         """Read the construct whose marker stands at a position; False if there is none."""
         text = self.scan.text
-        mark = self.marks.at(text, at, at == self._line or text[self._line : at].isspace())
+        starts_line = at == self._line or (at - self._line < _INDENT and text[self._line : at].isspace())
+        mark = self.marks.at(text, at, starts_line)
         if mark is None:
             block = _literal_block(text, at)
             if block is not None:
@@ -240,7 +247,6 @@ class Reader:
             return False
         if not self.scan.final and self.marks.may_grow(text, at, mark):
             raise NeedMore
-        starts_line = text[self._line : at].isspace() or at == self._line
         self._fresh = False
         if mark in self.marks.noise:
             self._at = at + len(mark)
@@ -451,13 +457,16 @@ class Reader:
         at = line
         while text.startswith(" ", at) and at - line < 3:
             at += 1
-        if not text[:line].strip() and self._base == 0:  # leading white space of the whole text is none of its own
+        if not self._begun:  # white space before the whole text is no indentation
             at = skip(scan, line)
-            self._line = line = text.rfind("\n", 0, at) + 1
+            self._line = line = max(line, text.rfind("\n", 0, at) + 1)
         if at >= len(text):
             if not scan.final:
                 raise NeedMore
-            return False
+            self._at = len(text)
+            return True
+        first = not self._begun
+        self._begun = True
         fence = margin.fence_at(text, line)
         if fence is not None:
             if not scan.final and not fence.group().endswith("\n"):
@@ -476,7 +485,7 @@ class Reader:
         if text.startswith(("<!--", "/*"), at):
             return self._marker(at)
         if char.isalpha() or char in "_!":
-            return self._word(at, line)
+            return (first or at == line) and self._word(at, line)
         return False
 
     def _quoted(self, at: int) -> bool:
@@ -582,8 +591,6 @@ class Reader:
     def _statement(self, at: int, line: int, stop: int) -> bool:
         """A call or a payload alone on a line."""
         scan, text = self.scan, self.scan.text
-        if at > line and text[:line].strip():
-            return False  # not at the margin
         head = pythonic.statement_at(text, at)
         broken: Broken | None = None
         if head is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from silp_cli import SilpError, decode
 from silp_cli.dialects.call import Call, Passed, Payload, Problem
@@ -12,8 +13,11 @@ from silp_cli.explain.sightings_listing import listing
 from silp_cli.explain.sightings_page import page
 from silp_cli.ir.errors import ErrorCode
 
+if TYPE_CHECKING:
+    from silp_cli.dialects.call import Event
+
 TEXT = "<think>\nwell\n</think>\nf{1}\ncancel(x)\n<b>\u200b&bad\nrest"
-EVENTS = [
+EVENTS: list[Event] = [
     Call("f", {"a": 1, "b": "x" * 60}, dialect="toy", start=22, end=26),
     Passed("reasoning", 0, 21),
     Payload(dict(decode("cancel(x)")), "code", 27, 36),
