@@ -8,6 +8,7 @@ import typer
 
 from silp_cli.cli import values
 from silp_cli.ir.jsontext import MAX_DEPTH
+from silp_cli.text.diagnostics import MOST
 from silp_cli.text.records import MAX_RECORD
 
 STREAMS = "Streams and errors"
@@ -35,6 +36,14 @@ OnError = Annotated[
         help='After a bad record: go on, stop, or put an {"error": …} record in its place.',
     ),
 ]
+All = Annotated[bool, typer.Option("--all", help="Write every diagnostic.", rich_help_panel=STREAMS)]
+MaxDiagnostics = Annotated[
+    int,
+    typer.Option(
+        "--max-diagnostics", metavar="N", parser=values.count, rich_help_panel=STREAMS,
+        help="How many of one rule are written before the rest is only counted; JSON is always complete.",
+    ),
+]
 MaxRecordSize = Annotated[
     int,
     typer.Option(
@@ -56,7 +65,6 @@ Verbs = Annotated[
     ),
 ]
 AnyVerb = Annotated[bool, typer.Option("--any-verb", help="Allow any verb.")]
-FrontendName = Annotated[str | None, typer.Option("--frontend", "-f", metavar="NAME")]
 TableFormat = Annotated[
     Literal["table", "json"] | None,
     typer.Option("--format", help="Default: a table on a terminal, JSON Lines otherwise.", show_default=False),
@@ -112,29 +120,86 @@ AllowLossy = Annotated[
         "--allow-lossy", rich_help_panel=LOSSY, help="Compress negations, != and else branches too."
     ),
 ]
+EXTRACTING = "What a model wrote"
+ToolsFile = Annotated[
+    str | None,
+    typer.Option(
+        "--tools", metavar="FILE", rich_help_panel=EXTRACTING,
+        help="Check calls against these definitions (OpenAI, Anthropic, MCP), and type and name values by them.",
+    ),
+]
+MapFile = Annotated[
+    str | None,
+    typer.Option(
+        "--map", metavar="FILE", rich_help_panel=EXTRACTING,
+        help="Action codes of tools whose names they cannot spell: TOOL = ACTION a line.",
+    ),
+]
+Dialect = Annotated[
+    str | None,
+    typer.Option(
+        "--dialect", metavar="NAME", show_default="found by reading", rich_help_panel=EXTRACTING,
+        help="Read this dialect only (see: silp dialects).",
+    ),
+]
+DialectsFile = Annotated[
+    str | None,
+    typer.Option(
+        "--dialects", metavar="FILE", rich_help_panel=EXTRACTING, help="Know the dialects in this TOML file too."
+    ),
+]
+Reasoning = Annotated[
+    bool, typer.Option("--reasoning", rich_help_panel=EXTRACTING, help="Read what stands in reasoning, too.")
+]
+Prose = Annotated[
+    bool, typer.Option("--prose", rich_help_panel=EXTRACTING, help="Read whitelisted calls in running text, too.")
+]
+
+
+def streams(
+    output: OutputFile = None,
+    errors: Errors = "text",
+    on_error: OnError = "skip",
+    all: All = False,
+    max_diagnostics: MaxDiagnostics = MOST,
+    max_record_size: MaxRecordSize = MAX_RECORD,
+    max_depth: MaxDepth = MAX_DEPTH,
+) -> None:
+    """The options of every filter: what ``command(…, streams=True)`` adds behind a command's own."""
+
 
 __all__ = [
+    "EXTRACTING",
     "LOSSY",
     "MAX_DEPTH",
     "MAX_RECORD",
+    "MOST",
     "STREAMS",
+    "All",
     "AllowLossy",
     "AnyVerb",
     "Bare",
     "Device",
+    "Dialect",
+    "DialectsFile",
     "Errors",
     "Files",
     "ForceTokens",
-    "FrontendName",
     "Keep",
+    "MapFile",
     "MaxDepth",
+    "MaxDiagnostics",
     "MaxRecordSize",
     "Model",
     "OnError",
     "OutputFile",
     "Pretty",
+    "Prose",
     "Rate",
+    "Reasoning",
     "TableFormat",
     "TargetTokens",
+    "ToolsFile",
     "Verbs",
+    "streams",
 ]

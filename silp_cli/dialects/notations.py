@@ -62,10 +62,14 @@ def _json_starts(scan: Scan, position: int, dialect: Dialect) -> bool:  # noqa: 
     return text.startswith("{", position) or (text.startswith("[", position) and not pythonic.list_at(text, position))
 
 
+def _json_goes_on(scan: Scan, position: int, dialect: Dialect) -> bool:
+    return scan.text[position : position + 1] in ("{", "[") and not scan.text.startswith(dialect.open, position)
+
+
 def _json(scan: Scan, position: int, body: Body) -> tuple[Found, int | None]:
     found: Found = []
     end: int | None = position
-    while end is not None and scan.text[position : position + 1] in ("{", "["):
+    while end is not None and _json_goes_on(scan, position, body.dialect):
         try:
             values, end = jsonic.items(scan, position)
         except Broken as broken:

@@ -117,7 +117,7 @@ def test_extraction_answers_any_text() -> None:
         caught: SilpError | None = None
         payloads: list[IR] = []
         try:
-            payloads = decode_all(text)
+            payloads = decode_all(text, prose=True)
         except SilpError as error:
             caught = error
         if caught is not None:
