@@ -65,3 +65,36 @@ def rank(
     output: OutputFile = None,
 ) -> None:
     """Rank the frontends per model, and say whether a small model may stand in for a large one."""
+
+
+@command("fitness", calls="silp_cli.bench.fitness_command:run", group=GROUP, examples="""\
+    silp fitness results.jsonl | sort -k2 -nr
+    silp fitness results.jsonl --corpus cases.jsonl --weights weights.json
+    silp fitness results.jsonl --human ratings.csv --header | column -t
+    """, notes="""\
+Tab-separated: frontend, fitness, then the seven terms. Terms that cannot be measured are named on stderr and left out.
+'silp help optimize' defines them.
+    """)
+def fitness(
+    files: Files = (),
+    score: Score = None,
+    task: Task = None,
+    corpus: Annotated[
+        str | None,
+        typer.Option("--corpus", metavar="FILE", help="The IRs or cases of the results; their payloads are measured."),
+    ] = None,
+    weights: Annotated[
+        str | None, typer.Option("--weights", metavar="FILE", help='Weights as JSON, such as {"alpha": 0.5}.')
+    ] = None,
+    human: Annotated[
+        str | None,
+        typer.Option("--human", metavar="FILE", help="Ratings by people: CSV with frontend, rating (0 to 1), case."),
+    ] = None,
+    floor: Annotated[
+        float, typer.Option("--floor", metavar="SHARE", help="Fidelity below which a frontend is infeasible.")
+    ] = 0.5,
+    json: Annotated[bool, typer.Option("--json", help="Write one JSON object.")] = False,
+    header: Annotated[bool, typer.Option("--header", help="Begin with a line of names.")] = False,
+    output: OutputFile = None,
+) -> None:
+    """Compute the draft's fitness of each frontend."""

@@ -15,6 +15,36 @@ GROUPS: dict[str, tuple[tuple[str, ...], str | None]] = {
 }
 
 COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]] = {
+    'fitness': (
+        'silp_cli.bench.fitness_command:run',
+        {
+            'files': (),
+            'score': None,
+            'task': None,
+            'corpus': None,
+            'weights': None,
+            'human': None,
+            'floor': 0.5,
+            'json': False,
+            'header': False,
+            'output': None,
+        },
+        {
+            '--score': ('score', '', False),
+            '--task': ('task', '', False),
+            '--corpus': ('corpus', '', False),
+            '--weights': ('weights', '', False),
+            '--human': ('human', '', False),
+            '--floor': ('floor', None, False),
+            '--json': ('json', True, False),
+            '--header': ('header', True, False),
+            '--output': ('output', '', False),
+            '-o': ('output', '', False),
+        },
+        (
+            ('files', '', True, False),
+        ),
+    ),
     'rank': (
         'silp_cli.bench.rank_command:run',
         {
