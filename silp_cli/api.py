@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import silp_cli.census.finder  # noqa: F401 - tells the frontends where vocabularies are
+from silp_cli.frontends.detect import detect
 from silp_cli.frontends.registry import get_frontend
-from silp_cli.frontends.vocabulary import set_finder
 from silp_cli.ir.check import problems, require_valid
 from silp_cli.ir.errors import ErrorCode, SilpError
 from silp_cli.ir.jsontext import loads
@@ -19,19 +20,6 @@ if TYPE_CHECKING:
     from silp_cli.ir.model import IR
 
 __all__ = ["compile", "decode", "decode_all", "detect", "equivalent", "validate"]
-
-
-def find_vocabulary(name: str) -> str | None:
-    """The path of a vocabulary that ``silp vocab pull`` has fetched, or None."""
-    from silp_cli.census.vocabularies import VocabularyError, path_of
-
-    try:
-        return path_of(name)
-    except VocabularyError:
-        return None
-
-
-set_finder(find_vocabulary)
 
 
 def compile(
@@ -81,11 +69,6 @@ def decode(text: str, frontend: str | None = None) -> IR:
     except SilpError as error:
         raise error.within(text) from None
     return ir  # type: ignore[no-any-return]
-
-
-def detect(text: str) -> str:
-    """The lossless frontend that a payload is written in: ``json`` if it starts with a brace, else ``code``."""
-    return "json" if text.lstrip(" \t\r\n").startswith("{") else "code"
 
 
 def decode_all(text: str, verbs: Collection[str] = WHITELIST) -> list[IR]:

@@ -9,7 +9,7 @@ import inspect
 import os
 import sys
 from contextlib import redirect_stdout
-from functools import wraps
+from functools import cache, wraps
 from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -27,6 +27,12 @@ if TYPE_CHECKING:
 # In the order of the help.
 MODULES = (
     "filters",
+    "look",
+    "negotiation",
+    "session",
+    "lock",
+    "envelopes",
+    "bench_eval",
     "bench_rank",
 )
 
@@ -156,11 +162,32 @@ def command(
     return declare
 
 
+@cache
 def load() -> Any:
     """Import all declarations; return the whole command as typer builds it."""
     for module in MODULES:
         import_module(f"silp_cli.cli.{module}")
-    return get_command(app)
+    whole = get_command(app)
+    _spare_defaults(whole)
+    return whole
+
+
+def _spare_defaults(command: Any) -> None:
+    """Have the converters leave defaults alone, which typer hands them as well."""
+    for child in getattr(command, "commands", {}).values():
+        _spare_defaults(child)
+    for parameter in command.params:
+        known = parameter.type_descriptor.parameter_info
+        if known.parser is not None and not hasattr(known.parser, "__wrapped__"):
+            known.parser = _of_text(known.parser)
+
+
+def _of_text(convert: Callable[[str], Any]) -> Callable[[Any], Any]:
+    @wraps(convert)
+    def converted(value: Any) -> Any:
+        return convert(value) if isinstance(value, str) else value
+
+    return converted
 
 
 def read(arguments: Sequence[str]) -> Call | int:

@@ -6,21 +6,153 @@ from typing import Annotated, Literal
 
 import typer
 
+from silp_cli.cli import values
 from silp_cli.cli.app import command
 from silp_cli.cli.options import (
+    LOSSY,
     MAX_DEPTH,
     MAX_RECORD,
+    MOST,
+    All,
+    AllowLossy,
     AnyVerb,
+    Bare,
+    Device,
     Errors,
     Files,
+    ForceTokens,
+    Keep,
     MaxDepth,
+    MaxDiagnostics,
     MaxRecordSize,
+    Model,
     OnError,
     OutputFile,
+    Pretty,
+    Rate,
+    TargetTokens,
     Verbs,
 )
+from silp_cli.text.sanitize.classes import CLASSES
 
 GROUP = "Filters"
+CLEANED = "What is cleaned"
+
+
+@command("compile", calls="silp_cli.codec.compile_command:run", group=GROUP, examples="""\
+    silp compile < ir.json
+    silp compile --frontend json --bare ir.jsonl -o payloads.txt
+    jq -c '.[]' array.json | silp compile --on-error stop
+    silp compile -f llmlingua2 --rate 0.6 --keep --report ir.jsonl 2> report.jsonl
+    silp compile --session a1 --degrade < ir.jsonl
+    """)
+def compile(
+    files: Files = (),
+    frontend: Annotated[
+        str, typer.Option("--frontend", "-f", metavar="NAME", help="The encoding to write.")
+    ] = "code",
+    bare: Bare = False,
+    degrade: Annotated[
+        bool,
+        typer.Option(
+            "--degrade",
+            help="Where the frontend fails, take the next of the chain code, math, json, natural, and say so.",
+        ),
+    ] = False,
+    session: Annotated[
+        str | None,
+        typer.Option("--session", metavar="ID", help="Stamp the session's id and count a turn for each payload."),
+    ] = None,
+    state: Annotated[
+        str | None,
+        typer.Option("--state", metavar="FILE", help="Where sessions are kept (see: silp session --help)."),
+    ] = None,
+    verbs: Verbs = None,
+    any_verb: AnyVerb = False,
+    output: OutputFile = None,
+    errors: Errors = "text",
+    on_error: OnError = "skip",
+    all: All = False,
+    max_diagnostics: MaxDiagnostics = MOST,
+    max_record_size: MaxRecordSize = MAX_RECORD,
+    max_depth: MaxDepth = MAX_DEPTH,
+    rate: Rate = None,
+    target_tokens: TargetTokens = None,
+    model: Model = None,
+    device: Device = None,
+    force_tokens: ForceTokens = None,
+    keep: Keep = False,
+    allow_lossy: AllowLossy = False,
+    report: Annotated[
+        bool,
+        typer.Option(
+            "--report", rich_help_panel=LOSSY,
+            help="What was lost and achieved, as JSON Lines on stderr; implies --errors json.",
+        ),
+    ] = False,
+    fail_on_loss: Annotated[
+        bool,
+        typer.Option(
+            "--fail-on-loss", rich_help_panel=LOSSY,
+            help="Withhold a record of which a slot was lost, and exit 1.",
+        ),
+    ] = False,
+    batch_size: Annotated[
+        int | None,
+        typer.Option(
+            "--batch-size", metavar="N", parser=values.positive, rich_help_panel=LOSSY, show_default="8",
+            help="Records that share a pass of the model.",
+        ),
+    ] = None,
+) -> None:
+    """IR JSON in, surface text out."""
+
+
+@command(
+    "decode", calls="silp_cli.codec.decode_command:run", group=GROUP,
+    notes="With --extract each input is one text, and calls in the middle of prose count only if their verb is on the\n"
+    "whitelist.",
+    examples="""\
+    silp decode < payloads.txt | silp validate
+    echo 'cancel(flight); email(zhangsan)' | silp decode --pretty
+    model-answer | silp decode --extract | jq .intent
+    """,
+)
+def decode(
+    files: Files = (),
+    frontend: Annotated[
+        str | None,
+        typer.Option(
+            "--frontend", "-f", metavar="NAME", show_default="found by reading, '{' is json",
+            help="The encoding of the input.",
+        ),
+    ] = None,
+    extract: Annotated[
+        bool,
+        typer.Option(
+            "--extract", help="Find payloads in what a model wrote: code fences, tool calls, prose around."
+        ),
+    ] = False,
+    sanitize: Annotated[
+        Literal["clean", "refuse"] | None,
+        typer.Option(
+            "--sanitize", show_default="clean",
+            help="Invisible characters and look-alikes outside quoted literals: clean and warn, or refuse the record.",
+        ),
+    ] = None,
+    no_sanitize: Annotated[bool, typer.Option("--no-sanitize", help="Decode the text as it is.")] = False,
+    pretty: Pretty = False,
+    verbs: Verbs = None,
+    any_verb: AnyVerb = False,
+    output: OutputFile = None,
+    errors: Errors = "text",
+    on_error: OnError = "skip",
+    all: All = False,
+    max_diagnostics: MaxDiagnostics = MOST,
+    max_record_size: MaxRecordSize = MAX_RECORD,
+    max_depth: MaxDepth = MAX_DEPTH,
+) -> None:
+    """Surface text in, IR JSON out."""
 
 
 @command("validate", calls="silp_cli.codec.validate_command:run", group=GROUP, examples="""\
@@ -43,7 +175,95 @@ def validate(
     output: OutputFile = None,
     errors: Errors = "text",
     on_error: OnError = "skip",
+    all: All = False,
+    max_diagnostics: MaxDiagnostics = MOST,
     max_record_size: MaxRecordSize = MAX_RECORD,
     max_depth: MaxDepth = MAX_DEPTH,
 ) -> None:
     """Pass valid IR on, withhold and diagnose the rest."""
+
+
+@command(
+    "sanitize", calls="silp_cli.text.sanitize.sanitize_command:run", group=GROUP,
+    notes=f"""\
+Classes: {', '.join(CLASSES)}
+
+Emoji sequences, joiners in scripts spelled with them and text wholly in one script stay as they are.
+Text may have lines of any length, but those of more than a megabyte are judged and withheld in pieces, and
+with --homoglyphs all a literal has to end in the piece it began in. --max-record-size and --max-depth hold
+for --json.""",
+    examples="""\
+    silp sanitize < payloads.txt > clean.txt
+    silp sanitize --check --report sarif payloads.txt > findings.sarif
+    silp sanitize --json ir.jsonl | silp compile
+    silp sanitize --show suspicious.txt
+    """,
+)
+def sanitize(
+    files: Files = (),
+    classes: Annotated[
+        str | None,
+        typer.Option(
+            "--classes", metavar="LIST", show_default="all", rich_help_panel=CLEANED,
+            help="Clean only these classes of invisible characters, 'none' for none.",
+        ),
+    ] = None,
+    keep: Annotated[
+        str | None,
+        typer.Option("--keep", metavar="LIST", rich_help_panel=CLEANED, help="Leave these classes alone."),
+    ] = None,
+    strict: Annotated[
+        bool,
+        typer.Option(
+            "--strict", rich_help_panel=CLEANED,
+            help="Strip U+200B, U+200C, U+200D and U+FEFF even in emoji and in scripts that are spelled with them.",
+        ),
+    ] = False,
+    homoglyphs: Annotated[
+        Literal["mixed", "all", "off"],
+        typer.Option(
+            "--homoglyphs", rich_help_panel=CLEANED,
+            help="Fold look-alikes of ASCII in words that mix scripts or spell a reserved word (mixed), everywhere "
+            "outside double-quoted literals (all), or not (off).",
+        ),
+    ] = "mixed",
+    json: Annotated[
+        bool,
+        typer.Option(
+            "--json", rich_help_panel=CLEANED,
+            help="The input is JSON: clean the strings in it, escapes and keys too.",
+        ),
+    ] = False,
+    encoding_errors: Annotated[
+        Literal["strict", "replace"],
+        typer.Option(
+            "--encoding-errors", rich_help_panel=CLEANED,
+            help="Bytes that are not UTF-8: refuse the line, or read U+FFFD.",
+        ),
+    ] = "strict",
+    check: Annotated[
+        bool, typer.Option("--check", help="Write only the report; exit 1 if anything was found.")
+    ] = False,
+    report: Annotated[
+        Literal["text", "json", "sarif"] | None,
+        typer.Option("--report", help="Report each finding, on stderr, with --check on stdout."),
+    ] = None,
+    report_file: Annotated[
+        str | None, typer.Option("--report-file", metavar="FILE", help="Write the report there.")
+    ] = None,
+    diff: Annotated[
+        bool,
+        typer.Option("--diff", help="Write changed lines only, before and after, the invisible made visible."),
+    ] = False,
+    show: Annotated[
+        bool, typer.Option("--show", help="Clean nothing, write all text with the invisible made visible.")
+    ] = False,
+    output: OutputFile = None,
+    errors: Errors = "text",
+    on_error: OnError = "skip",
+    all: All = False,
+    max_diagnostics: MaxDiagnostics = MOST,
+    max_record_size: MaxRecordSize = MAX_RECORD,
+    max_depth: MaxDepth = MAX_DEPTH,
+) -> None:
+    """Strip invisible characters and look-alikes from text or JSON."""

@@ -13,22 +13,23 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _NOT_MOVED = frozenset((
-    "compile", "decode", "sanitize", "probe", "explain", "compare", "ping", "pong", "negotiate", "session", "lock",
-    "req-id", "wrap", "unwrap", "error", "frontends", "schema", "grammar", "census", "vocab", "completion",
+    "probe", "census", "vocab",
 ))
 
 
-def run(arguments: Sequence[str]) -> int:
+def run(arguments: list[str]) -> int:
     """Run one command; return the exit status.
 
     Raises:
         CommandError: for a command line that makes no sense, or a command that cannot go on.
     """
-    if list(arguments) == ["--version"]:
+    if arguments == ["--version"]:
         from silp_cli.version import __version__
 
         sys.stdout.write(f"silp {__version__}\n")
         return 0
+    if arguments[:1] == ["help"]:
+        arguments = [*arguments[1:], "--help"]
     if arguments and arguments[0] in _NOT_MOVED:
         from silp_cli import commands
 
@@ -37,6 +38,7 @@ def run(arguments: Sequence[str]) -> int:
         if not word.isascii():
             _require_utf8(arguments)
             break
+    # A shell asks what may come next.
     completing = "_SILP_COMPLETE" in os.environ
     call = None if completing else plain.read(arguments)
     if call is None:
@@ -57,9 +59,8 @@ def _require_utf8(arguments: Sequence[str]) -> None:
     """
     before = ""
     for number, argument in enumerate(arguments):
-        if not argument.isascii() and not _is_utf8(argument) and not _is_file(argument, before):
-            name = arguments[0] if number else ""
-            raise CommandError(f"silp {name}: argument {number} is not UTF-8")
+        if number and not argument.isascii() and not _is_utf8(argument) and not _is_file(argument, before):
+            raise CommandError(f"silp {arguments[0]}: argument {number} is not UTF-8")
         before = argument
 
 

@@ -8,9 +8,11 @@ import typer
 
 from silp_cli.cli import values
 from silp_cli.ir.jsontext import MAX_DEPTH
+from silp_cli.text.diagnostics import MOST
 from silp_cli.text.records import MAX_RECORD
 
 STREAMS = "Streams and errors"
+LOSSY = "Prose shortened by a model (llmlingua2; lossy)"
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,6 +34,14 @@ OnError = Annotated[
     typer.Option(
         "--on-error", rich_help_panel=STREAMS,
         help='After a bad record: go on, stop, or put an {"error": …} record in its place.',
+    ),
+]
+All = Annotated[bool, typer.Option("--all", help="Write every diagnostic.", rich_help_panel=STREAMS)]
+MaxDiagnostics = Annotated[
+    int,
+    typer.Option(
+        "--max-diagnostics", metavar="N", parser=values.count, rich_help_panel=STREAMS,
+        help="How many of one rule are written before the rest is only counted; JSON is always complete.",
     ),
 ]
 MaxRecordSize = Annotated[
@@ -61,7 +71,82 @@ TableFormat = Annotated[
     typer.Option("--format", help="Default: a table on a terminal, JSON Lines otherwise.", show_default=False),
 ]
 
+Bare = Annotated[bool, typer.Option("--bare", help="Leave out meta, silp and version.")]
+Pretty = Annotated[bool, typer.Option("--pretty", help="Lay the JSON out over several lines.")]
+
+# How llmlingua2 shortens.
+Rate = Annotated[
+    float | None,
+    typer.Option(
+        "--rate", metavar="R", parser=values.rate, rich_help_panel=LOSSY, show_default="0.5",
+        help="Share of the tokens to keep, up to 1.",
+    ),
+]
+TargetTokens = Annotated[
+    int | None,
+    typer.Option(
+        "--target-tokens", metavar="N", parser=values.positive, rich_help_panel=LOSSY,
+        help="Keep about N tokens a record.",
+    ),
+]
+Model = Annotated[
+    str | None,
+    typer.Option(
+        "--model", metavar="MODEL", rich_help_panel=LOSSY, show_default="$SILP_LLMLINGUA_MODEL, or the draft's",
+        help="Directory or hub name.",
+    ),
+]
+Device = Annotated[
+    str | None,
+    typer.Option(
+        "--device", metavar="DEVICE", rich_help_panel=LOSSY, show_default="cpu", help="cpu, cuda, cuda:1, mps."
+    ),
+]
+ForceTokens = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--force-tokens", metavar="WORDS", rich_help_panel=LOSSY,
+        help="Words that survive, separated by commas; may be repeated.",
+    ),
+]
+Keep = Annotated[
+    bool,
+    typer.Option(
+        "--keep", rich_help_panel=LOSSY, help="Negation words, verbs, numbers and quoted values survive."
+    ),
+]
+AllowLossy = Annotated[
+    bool,
+    typer.Option(
+        "--allow-lossy", rich_help_panel=LOSSY, help="Compress negations, != and else branches too."
+    ),
+]
+
 __all__ = [
-    "MAX_DEPTH", "MAX_RECORD", "STREAMS", "AnyVerb", "Errors", "Files", "FrontendName", "MaxDepth", "MaxRecordSize",
-    "OnError", "OutputFile", "TableFormat", "Verbs",
+    "LOSSY",
+    "MAX_DEPTH",
+    "MAX_RECORD",
+    "MOST",
+    "STREAMS",
+    "All",
+    "AllowLossy",
+    "AnyVerb",
+    "Bare",
+    "Device",
+    "Errors",
+    "Files",
+    "ForceTokens",
+    "FrontendName",
+    "Keep",
+    "MaxDepth",
+    "MaxDiagnostics",
+    "MaxRecordSize",
+    "Model",
+    "OnError",
+    "OutputFile",
+    "Pretty",
+    "Rate",
+    "TableFormat",
+    "TargetTokens",
+    "Verbs",
 ]

@@ -102,11 +102,9 @@ def _take(parameter: str, kind: Any, many: bool, text: str, called: dict[str, An
         if text not in kind:
             return False
     elif kind:
-        from importlib import import_module
-
         module, _, name = kind.partition(":")
         try:
-            value = getattr(import_module(module), name)(text)
+            value = getattr(__import__(module, fromlist=[name]), name)(text)
         except ValueError:
             return False
     if not many:

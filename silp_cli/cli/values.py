@@ -17,6 +17,17 @@ def positive(text: str) -> int:
     return int(text)
 
 
+def count(text: str) -> int:
+    """A whole number from 0 up.
+
+    Raises:
+        ValueError: for anything else.
+    """
+    if not (text.isascii() and text.isdigit()):
+        raise ValueError(f"not a whole number: {text!r}")
+    return int(text)
+
+
 def depth(text: str) -> int:
     """A limit on nesting.
 
@@ -55,3 +66,58 @@ def rate(text: str) -> float:
     if not 0 < value <= 1:
         raise ValueError(f"not a number above 0 and up to 1: {text!r}")
     return value
+
+
+def natural(text: str) -> int:
+    """A whole number from 0 up.
+
+    Raises:
+        ValueError: for anything else.
+    """
+    if not (text.isascii() and text.isdigit()):
+        raise ValueError(f"not a whole number from 0 up: {text!r}")
+    return int(text)
+
+
+def seconds(text: str) -> float:
+    """A length of time, 0 or more.
+
+    Raises:
+        ValueError: for anything else.
+    """
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < float("inf"):
+        raise ValueError(f"not a number of seconds: {text!r}")
+    return value
+
+
+def heartbeat(text: str) -> int:
+    """A heartbeat interval in turns.
+
+    Raises:
+        ValueError: for one that there is not.
+    """
+    from silp_cli.protocol.heartbeats import HEARTBEATS
+
+    return _one_of(text, HEARTBEATS)
+
+
+def req_id_digits(text: str) -> int:
+    """The length of a request id in hexadecimal digits.
+
+    Raises:
+        ValueError: for one that there is not.
+    """
+    from silp_cli.protocol.heartbeats import REQ_ID_DIGITS
+
+    return _one_of(text, REQ_ID_DIGITS)
+
+
+def _one_of(text: str, numbers: tuple[int, ...]) -> int:
+    for number in numbers:
+        if text == str(number):
+            return number
+    raise ValueError(f"{text!r} is not one of {', '.join(map(str, numbers))}")

@@ -25,27 +25,9 @@ if TYPE_CHECKING:
 
 # Name and the line that `silp --help` shows, in the order it shows them.
 COMMANDS: dict[str, str] = {
-    "compile": "IR JSON in, surface text out",
-    "decode": "surface text in, IR JSON out",
-    "sanitize": "strip invisible characters and look-alikes from text or JSON",
     "probe": "show how injected characters change token counts",
-    "explain": "show which part of a payload means what",
-    "compare": "one IR under all frontends: text, tokens, what is lost",
-    "ping": "ask which frontends the other side has",
-    "pong": "answer a ping",
-    "negotiate": "find the frontend that a ping and its answer settle on",
-    "session": "begin, count, show and end sessions",
-    "lock": "freeze what was compiled, and verify it",
-    "req-id": "measure how often request ids collide",
-    "wrap": "put payloads into messages of MCP, A2A or AIDIP",
-    "unwrap": "take payloads out of such messages",
-    "error": "write errors as payloads",
-    "frontends": "list the frontends",
-    "schema": "print the JSON Schema of the IR",
-    "grammar": "print the ABNF, or draw it",
     "census": "count tokens of words and payloads under real tokenizers",
     "vocab": "pull, list, verify and add the tokenizers' vocabularies",
-    "completion": "print a shell completion script",
 }
 
 EPILOG = """\
@@ -120,16 +102,6 @@ def command_parser(name: str) -> Parser:
     summary = COMMANDS[name]
     parser = new_parser(f"silp {name}", summary[0].upper() + summary[1:] + ".")
     import_module(f"silp_cli.commands.{name.replace('-', '_')}").configure(parser)
-    return parser
-
-
-def full_parser() -> Parser:
-    """The parser of the whole command with every subcommand, for shell completion."""
-    parser = top_parser()
-    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND")
-    for name, summary in COMMANDS.items():
-        child = subparsers.add_parser(name, help=summary, description=summary, allow_abbrev=False)
-        import_module(f"silp_cli.commands.{name.replace('-', '_')}").configure(child)
     return parser
 
 

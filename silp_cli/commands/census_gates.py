@@ -11,21 +11,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from silp_cli.census.gates import Failure
+    from silp_cli.text.diagnostics import Reporter
 
 
-def say(failures: Iterable[Failure], command: str, form: str) -> None:
-    """Write failures to stderr, a line each.
+def say(failures: Iterable[Failure], reporter: Reporter) -> None:
+    """Write failures to stderr, a line each, as many of each rule as the reporter admits.
 
     Args:
         failures: what did not pass.
-        command: the name that stands first on a line.
-        form: ``text`` or ``json``.
+        reporter: what counts them, and knows the form.
     """
     for failure in failures:
-        if form == "json":
+        if not reporter.admits(failure.rule):
+            continue
+        if reporter.form == "json":
             say_line(dumps(failure.to_dict()) + "\n")
         else:
             rule = failure.rule.removeprefix("census.")
             say_line(
-                f"{command}: {visible(failure.source)}:{failure.line}: {rule}: {visible(failure.message)}\n"
+                f"{reporter.command}: {visible(failure.source)}:{failure.line}: {rule}: {visible(failure.message)}\n"
             )

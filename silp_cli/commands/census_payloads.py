@@ -64,7 +64,7 @@ def audit_payloads(
     except BaseException:
         stream.output.discard()
         raise
-    stream.output.close()
+    stream.close()
     return stream.status, lambda: _grid(summary, tokenizers)
 
 
@@ -171,7 +171,7 @@ class _Run:
             failures = self.gates.judge_row(row, self.judged) if self.gates else []
             if failures:
                 self.stream.status = self.stream.status or 1
-                say(failures, self.stream.command, self.options.errors)
+                say(failures, self.stream.reporter)
 
     def _texts(self, records: Sequence[Record]) -> dict[str, list[str | None]]:
         """The text of every record under every encoding."""

@@ -50,12 +50,12 @@ def audit_words(
             failures = gates.judge_word(verdict) if gates else []
             if failures:
                 stream.status = stream.status or 1
-                say(failures, command, options.errors)
+                say(failures, stream.reporter)
         report.end_words(summary)
     except BaseException:
         stream.output.discard()
         raise
-    stream.output.close()
+    stream.close()
     return stream.status, lambda: _grid(options.form, tokenizers, rows)
 
 

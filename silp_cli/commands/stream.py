@@ -6,6 +6,7 @@ from argparse import ArgumentTypeError
 
 from silp_cli.ir.jsontext import MAX_DEPTH
 from silp_cli.text import stream
+from silp_cli.text.diagnostics import MOST
 from silp_cli.text.output import Output, json_writer, read_whole, write_whole
 from silp_cli.text.records import MAX_RECORD
 
@@ -22,8 +23,14 @@ def add_input_options(parser: ArgumentParser) -> None:
     files.complete = _FILE_COMPLETION  # type: ignore[attr-defined]
     group = parser.add_argument_group("streams and errors")
     group.add_argument(
-        "--errors", choices=("text", "json"), default="text", help="how diagnostics are written (default: text)"
+        "--errors", choices=("text", "json"), default="text",
+        help="how diagnostics are written; json is always complete (default: text)",
     )
+    group.add_argument(
+        "--max-diagnostics", type=count, default=MOST, metavar="N",
+        help=f"how many of one rule are written before the rest is only counted (default: {MOST})",
+    )
+    group.add_argument("--all", action="store_true", help="write every diagnostic")
     group.add_argument(
         "--on-error", choices=("skip", "stop", "emit"), default="skip",
         help="after a bad record: go on, stop, or put an {\"error\": …} record in its place (default: skip)",
@@ -60,6 +67,14 @@ def positive(text: str) -> int:
     return value
 
 
+def count(text: str) -> int:
+    """Parse a whole number from 0 up (an argparse type)."""
+    value = int(text)
+    if value < 0:
+        raise ValueError
+    return value
+
+
 # Beyond this the interpreter's own limit on recursion would come first somewhere.
 _DEEPEST = 256
 
@@ -84,5 +99,7 @@ class Stream(stream.Stream):
     def __init__(self, options: Namespace, command: str) -> None:
         super().__init__(
             command, files=options.files, output=getattr(options, "output", None), errors=options.errors,
-            on_error=options.on_error, max_record_size=options.max_record_size, max_depth=options.max_depth,
+            on_error=options.on_error,
+            all=options.all, max_diagnostics=options.max_diagnostics, max_record_size=options.max_record_size,
+            max_depth=options.max_depth,
         )

@@ -18,15 +18,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from silp_cli.ir.errors import ErrorCode, SilpError
+from silp_cli.protocol.heartbeats import (
+    DEFAULT_N,
+    HEARTBEATS,
+    MAX_TURNS,
+    REQ_ID_DIGITS,
+    context_after,
+    heartbeats_before,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-HEARTBEATS: tuple[int, ...] = (1, 5, 10, 15, 20, 9999)
-NO_HEARTBEAT = 9999
-DEFAULT_N = 10
-MAX_TURNS = 2**63 - 1  # the widest integer that the state file holds
-REQ_ID_DIGITS: tuple[int, ...] = (4, 6, 8)
 
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789"
 _ID = re.compile(r"[A-Za-z0-9]{2}")
@@ -42,18 +44,6 @@ CREATE TABLE req_ids (
   session TEXT NOT NULL, req_id TEXT NOT NULL, PRIMARY KEY (session, req_id)
 ) WITHOUT ROWID;
 """
-
-
-def context_after(turns: int, n: int) -> int:
-    """How many turns of context a receiver holds after ``turns`` turns, with a reset every ``n``."""
-    if turns == 0 or n == NO_HEARTBEAT:
-        return turns
-    return (turns - 1) % n + 1
-
-
-def heartbeats_before(turns: int, n: int) -> int:
-    """How many times the context was reset before turn number ``turns``."""
-    return 0 if turns == 0 or n == NO_HEARTBEAT else (turns - 1) // n
 
 
 @dataclass(frozen=True)

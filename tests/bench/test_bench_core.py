@@ -16,11 +16,11 @@ import pytest
 from support import FIXTURES, ROOT, SILP
 
 from silp_cli import api
-from silp_cli.commands.stream import json_writer
 from silp_cli.frontends.registry import get_frontend
 from silp_cli.ir.check import problems, require_valid
 from silp_cli.ir.jsontext import loads, use_fast_codec
 from silp_cli.ir.verbs import WHITELIST
+from silp_cli.text.output import json_writer
 from silp_cli.text.sanitize.engine import sanitize_structure
 
 from .ratios import Table, best_times, over, run_command
@@ -176,4 +176,25 @@ def test_streams_of_two_hundred_thousand_records(command: str, frontend: str, tm
     table = Table(f"silp {command} -f {frontend}, {MANY:,} records ({figures})")
     table.row(f"peak memory, in units of {FEW:,} records", memory[MANY] / memory[FEW], 1.2)
     table.row("wall time, in units of in-process + start-up", wall[MANY] / (inner + wall[1]), 1.5)
+    table.check()
+
+
+def test_records_that_all_warn_cost_little_more_than_clean_ones(tmp_path: Path) -> None:
+    clean: dict[str, Any] = {
+        "intent": "!UPDATE", "entities": [{"id": "a", "value": "x"}, {"id": "b", "value": "y"}],
+        "meta": {"req_id": "a1b2c3d4", "session_id": "ab", "seq": ["!UPDATE"]},
+    }
+    warned: dict[str, Any] = {
+        "intent": "!UPDATE", "entities": [{"id": "a", "value": "x"}, {"id": "a", "value": "y"}],
+        "meta": {"req_id": "a1b2c3d4", "session_id": "abc", "seq": ["!DELIVER"]},
+    }
+    paths = [tmp_path / "clean", tmp_path / "warned"]
+    for path, ir in zip(paths, (clean, warned), strict=True):
+        path.write_text(f"{json.dumps(ir)}\n" * 50_000, encoding="utf-8")
+    best = [float("inf")] * len(paths)
+    for _ in range(5):
+        for index, path in enumerate(paths):
+            best[index] = min(best[index], run_command([SILP, "validate"], path).wall)
+    table = Table(f"silp validate, 50,000 records with three warnings each ({best[1]:.2f} s)")
+    table.row("wall time, in units of clean records", best[1] / best[0], 2.0)
     table.check()

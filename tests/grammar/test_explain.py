@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from silp_cli.api import decode
-from silp_cli.frontends.explain import explain
+from silp_cli.explain.explain import explain
 from silp_cli.frontends.slots import KINDS, Explained
 from silp_cli.ir.errors import SilpError
 

@@ -27,10 +27,11 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("dialects",),
     ("policy",),
     ("census", "protocol"),
-    ("explain",),
+    ("codec", "explain"),
     ("bench", "corpus"),
     ("api",),
-    ("commands", "cli", "manual"),
+    ("commands",),
+    ("cli", "manual"),
     ("__main__",),
 )
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}

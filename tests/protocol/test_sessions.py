@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from silp_cli.ir.errors import ErrorCode, SilpError
-from silp_cli.protocol.sessions import HEARTBEATS, MAX_TURNS, SessionStore, context_after, heartbeats_before
+from silp_cli.protocol.heartbeats import HEARTBEATS, MAX_TURNS, context_after, heartbeats_before
+from silp_cli.protocol.sessions import SessionStore
 
 
 @pytest.fixture

@@ -1,0 +1,162 @@
+"""``silp decode``: surface text in, IR JSON out."""
+
+from __future__ import annotations
+
+from silp_cli.frontends.chosen import chosen_frontend
+from silp_cli.ir.errors import ErrorCode, SilpError
+from silp_cli.ir.verbs import EXCLUDED, WHITELIST
+from silp_cli.text.command import CommandError
+from silp_cli.text.output import json_writer
+from silp_cli.text.stream import Stream
+from silp_cli.text.verb_list import chosen_verbs
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import Any, TypeAlias, Unpack
+
+    from silp_cli.text.records import Record
+    from silp_cli.text.sanitize.engine import Finding
+    from silp_cli.text.stream import StreamOptions
+
+    # A payload, the IR that it became or its error, and warnings.
+    Decoded: TypeAlias = tuple[Record, dict[str, Any] | SilpError | None, Sequence[SilpError]]
+
+COMMAND = "silp decode"
+
+
+def run(
+    *, frontend: str | None, extract: bool, sanitize: str | None, no_sanitize: bool, pretty: bool, verbs: str | None,
+    any_verb: bool, **stream: Unpack[StreamOptions],
+) -> int:
+    """Decode every record; return the exit status."""
+    if no_sanitize and sanitize is not None:
+        raise CommandError(f"{COMMAND}: --sanitize and --no-sanitize exclude one another (see '{COMMAND} --help')")
+    how = "off" if no_sanitize else sanitize or "clean"
+    dumps = json_writer(pretty=pretty)
+    allowed = chosen_verbs(verbs, any_verb, COMMAND)
+    read = reader_of(frontend)
+    filter = Stream(COMMAND, **stream)
+    if extract:
+        known = frozenset((*WHITELIST, *EXCLUDED)) if allowed is None else allowed
+        found = extract_records(filter.reader.texts(), known, sanitize=how)
+    else:
+        found = decode_records(filter.reader.payloads(), read, sanitize=how)
+    return filter.write(
+        (record, outcome if outcome is None or isinstance(outcome, SilpError) else dumps(outcome), warnings)
+        for record, outcome, warnings in found
+    )
+
+
+def decode_records(
+    records: Iterable[Record], read: Callable[[str], dict[str, Any]], *, sanitize: str = "clean"
+) -> Iterator[Decoded]:
+    """Decode payloads.
+
+    Args:
+        records: the payloads.
+        read: the decode function of a frontend, such as ``reader_of`` gives.
+        sanitize: what to do about disguises in the structure: ``"clean"``, ``"refuse"`` or ``"off"``.
+
+    Yields:
+        For each record its IR or its error; and warnings.
+    """
+    for record in records:
+        if record.error is not None:
+            yield record, record.error, ()
+            continue
+        text = record.text
+        findings: list[Finding] = []
+        try:
+            if sanitize != "off" and not (text.isascii() and text.isprintable()):
+                text, findings = _sanitized(text, sanitize)
+            yield record, read(text), _warnings(findings)
+        except SilpError as error:
+            yield record, _moved(error, findings), _warnings(findings)
+
+
+def _sanitized(text: str, how: str) -> tuple[str, list[Finding]]:
+    """The text without disguises in its structure, and what they were.
+
+    Raises:
+        SilpError: under ``refuse``, when there is any.
+    """
+    from silp_cli.text.sanitize.engine import refusal, sanitize_structure
+
+    text, findings = sanitize_structure(text)
+    if findings and how == "refuse":
+        raise refusal(findings)
+    return text, findings
+
+
+def _warnings(findings: list[Finding]) -> Sequence[SilpError]:
+    if not findings:
+        return ()
+    from silp_cli.text.sanitize.engine import warning
+
+    return (warning(findings),)
+
+
+def _moved(error: SilpError, findings: list[Finding]) -> SilpError:
+    """The error with its positions in the text as it came."""
+    if findings:
+        from silp_cli.text.sanitize.engine import original_position
+
+        for each in error.all():
+            if each.position is not None:
+                each.position = original_position(findings, each.position)
+    return error
+
+
+def reader_of(name: str | None) -> Callable[[str], dict[str, Any]]:
+    """The decode function of a frontend, or one that finds the frontend by reading.
+
+    Raises:
+        CommandError: when there is no such frontend.
+    """
+    if name is not None:
+        return chosen_frontend(name, COMMAND).decode
+    read = {"{": chosen_frontend("json", COMMAND).decode}
+    code = chosen_frontend("code", COMMAND).decode
+    get = read.get
+    return lambda text: get(text.lstrip(" \t\r\n")[:1], code)(text)
+
+
+def extract_records(texts: Iterable[Record], verbs: frozenset[str], *, sanitize: str = "clean") -> Iterator[Decoded]:
+    """Find and decode the payloads in what models wrote.
+
+    Args:
+        texts: whole texts.
+        verbs: the action codes whose calls are recognised in the middle of prose.
+        sanitize: what to do about disguises in the structure: ``"clean"``, ``"refuse"`` or ``"off"``.
+
+    Yields:
+        A record for each payload found in each text with its IR or error, and one with an error for a text that has
+        none; and warnings.
+    """
+    from silp_cli.frontends.extract import extract
+
+    for text in texts:
+        if text.error is not None:
+            yield text, text.error, ()
+            continue
+        cleaned = text.text
+        findings: list[Finding] = []
+        if sanitize != "off":
+            try:
+                cleaned, findings = _sanitized(cleaned, sanitize)
+            except SilpError as error:
+                yield text.derived(None, error), error, ()
+                continue
+        if findings:
+            yield text, None, _warnings(findings)
+        found = extract(cleaned, verbs)
+        for each in found:
+            record = text.derived(each.ir, each.error and _moved(each.error, findings))
+            yield record, each.ir if record.error is None else record.error, ()
+        if not found:
+            none = SilpError(
+                ErrorCode.DECODE_FAILED, "no payload found in the text", rule="extract.none",
+                hint="payloads look like cancel(flight) or {\"intent\":\"!CANCEL\"}",
+            )
+            yield text.derived(None, none), none, ()
