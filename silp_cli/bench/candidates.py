@@ -14,10 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any
 
-# The nearest related verbs of the census's list that are tried.
-_MOST = 6
-
-
 def names_of(irs: Iterable[Mapping[str, Any]]) -> tuple[list[str], list[str]]:
     """The verbs and the slot ids in IRs, each once, in order."""
     verbs: dict[str, None] = {}
@@ -33,18 +29,9 @@ def names_of(irs: Iterable[Mapping[str, Any]]) -> tuple[list[str], list[str]]:
     return list(verbs), list(ids)
 
 
-def shipped(verbs: Iterable[str]) -> dict[str, list[str]]:
-    """The candidates that come with the package: related verbs, and shorter words for common ids."""
-    from silp_cli.census.suggest import parse_groups, shipped_list
-
-    groups = parse_groups(shipped_list())
-    found: dict[str, list[str]] = {}
-    for verb in verbs:
-        word = function_name(verb)
-        near = dict.fromkeys(other for group in groups if word in group for other in group if other != word)
-        found[verb] = [action_code(other) for other in near if ACTION_CODE.fullmatch(action_code(other))][:_MOST]
-    text = files("silp_cli.bench").joinpath("spellings.txt").read_text(encoding="utf-8")
-    return {**found, **parse_candidates(text)}
+def shipped() -> dict[str, list[str]]:
+    """The candidates that come with the package: words of the same meaning."""
+    return parse_candidates(files("silp_cli.bench").joinpath("spellings.txt").read_text(encoding="utf-8"))
 
 
 def read_candidates(path: str, command: str) -> dict[str, list[str]]:

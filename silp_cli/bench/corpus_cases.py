@@ -41,7 +41,10 @@ def read_corpus(path: str, command: str) -> list[Case]:
 
 
 def payloads(cases: Iterable[Case], frontends: Sequence[str]) -> Texts:
-    """What each frontend makes of each case, without meta, as `silp eval` asks it; a case that it must not carry is absent, and so is a slow frontend."""
+    """What each frontend makes of each case, without meta, as ``silp eval`` asks it.
+
+    A case that the frontend must not carry is absent, and so is a slow frontend.
+    """
     cases = list(cases)
     texts: Texts = {}
     for name in frontends:

@@ -61,7 +61,7 @@ class _Front(Problem):  # type: ignore[misc]
         out["F"] = numpy.column_stack([
             -measured["quality"], measured.get("tokens", zero), measured.get("tokenizer_variance", zero)
         ])
-        out["G"] = measured["short"]
+        out["G"] = self.space.floor - measured[self.space.meaning]
 
 
 def best_of_leg(found: Evaluations, population: Any, generations: int, seed: int) -> Any:

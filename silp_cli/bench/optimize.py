@@ -8,7 +8,7 @@ from random import Random
 from silp_cli.bench.extras import require
 from silp_cli.bench.fitness import fitness_of, missing_terms
 from silp_cli.bench.measures import Measures, compression, variation
-from silp_cli.bench.prepare import COUNTED, make_space
+from silp_cli.bench.prepare import COUNTED, make_space, value_of
 from silp_cli.bench.search import (
     SMALL,
     Evaluations,
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from silp_cli.census.families import Tokenizer
 
 _RESAMPLES = 9999
+FIGURES: tuple[str, ...] = ("quality", "tokens", "tokenizer_variance", "fitness")
 
 
 @dataclass(slots=True)
@@ -96,7 +97,7 @@ def split(cases: Sequence[Case], seed: int) -> tuple[list[Case], list[Case]]:
 
 def optimize(
     cases: Sequence[Case], frontends: Sequence[str], measures: Measures, counters: Sequence[Tokenizer], *,
-    weights: Mapping[str, float], floor: float, features: Sequence[str], least_cases: int = 3,
+    weights: Mapping[str, float], floor: float, features: Sequence[str], least_cases: int = 5,
     spellings: tuple[Mapping[str, Sequence[str]], Mapping[str, Sequence[str]]] = ({}, {}), classes: bool = True,
     evaluations: int = 5000, seed: int = 0, state: dict[str, Any] | None = None,
     after: Callable[[dict[str, Any]], None] | None = None,
@@ -156,6 +157,8 @@ def optimize(
             "final_cases": len(final), "best_single": over,
             "fitness_of_singles": dict(zip(frontends, map(float, singles["fitness"]), strict=True)),
             "meaning": space.meaning, "least_meaning": space.least,
+            "best_figures": _figures(space.measure(point[None]), 0),
+            "single_figures": {name: _figures(singles, number) for number, name in enumerate(frontends)},
         },
     )
     if policy.vocabulary:
@@ -205,7 +208,7 @@ def _terms(
     counts = {each.name: each.count(text) for each in counters}
     natural_text = get_frontend("natural").compile(case.ir, bare=True)
     found: dict[str, float | None] = {
-        name: measures.values[name][frontend].get(case.id, measures.mean(name, frontend, measures.values[name][frontend]))
+        name: value_of(measures, name, frontend, case.id)
         for name in BY_NAME if name not in missing and name not in COUNTED
     }
     found["compression"] = compression(counts, {each.name: each.count(natural_text) for each in counters})
@@ -224,6 +227,10 @@ def _seeds(space: Space, point: Any) -> Any:
     return numpy.concatenate([space.singles(), point[None], plain[:20], drawn])
 
 
+def _figures(measured: Mapping[str, Any], number: int) -> dict[str, Any]:
+    return {name: round(float(measured[name][number]), 6) for name in FIGURES if name in measured}
+
+
 def _front_of(space: Space, points: Any) -> list[dict[str, Any]]:
     """The front, thinned to what differs in the figures, the most faithful first."""
     if not len(points):
@@ -231,9 +238,6 @@ def _front_of(space: Space, points: Any) -> list[dict[str, Any]]:
     measured = space.measure(points)
     rows: dict[tuple[float, ...], dict[str, Any]] = {}
     for number, point in enumerate(points):
-        figures = {
-            name: round(float(measured[name][number]), 6)
-            for name in ("quality", "tokens", "tokenizer_variance", "fitness") if name in measured
-        }
+        figures = _figures(measured, number)
         rows.setdefault(tuple(figures.values()), {**figures, "policy": space.policy(point).to_dict()})
     return [rows[key] for key in sorted(rows, reverse=True)]

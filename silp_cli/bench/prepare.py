@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from silp_cli.bench.measures import Measures
     from silp_cli.census.families import Tokenizer
 
+PRIOR = 5  # cases that a frontend's overall mean counts for in each class
 # Terms that the choice of a spelling changes; the others are as measured with the old spellings.
 COUNTED = ("compression", "tokenizer_variance", "human_unreadability")
 
@@ -46,25 +47,31 @@ def make_space(
     missing = missing_terms(measures, frontends, ids)
     there = [name for name in BY_NAME if name not in missing]
     fixed = {
-        name: numpy.array([[_value(measures, name, each, case) for case in ids] for each in frontends])
+        name: numpy.array([[value_of(measures, name, each, case) for case in ids] for each in frontends])
         for name in there if name not in COUNTED
     }
     readable = "human_unreadability" in there
     irs = [case.ir for case in cases]
-    base = [[_counts(get_frontend(each).compile(ir, bare=True), counters, readable) for ir in irs] for each in frontends]
-    natural = [_counts(get_frontend("natural").compile(ir, bare=True), counters, False) for ir in irs]
+
+    def counted(frontend: str, readable: bool) -> list[list[float]]:
+        write = get_frontend(frontend).compile
+        return [_counts(write(ir, bare=True), counters, readable) for ir in irs]
+
+    base, natural = [counted(each, readable) for each in frontends], counted("natural", False)
     genes, case_genes = class_genes(irs, frontends, features, least_cases if classes else len(cases) + 1)
+    fixed = {name: drawn_in(values, case_genes) for name, values in fixed.items()}
+    meaning = "cross_model_fidelity" if "cross_model_fidelity" in fixed else "task_success"
     space = Space(
         genes, tuple(frontends), tuple(features), numpy.array(case_genes), fixed, numpy.array(base, dtype=float),
-        numpy.array(natural, dtype=float), {}, {name: weights[name] for name in there}, 0.0,
-        "cross_model_fidelity" if "cross_model_fidelity" in fixed else "task_success", readable,
+        numpy.array(natural, dtype=float), {}, {name: weights[name] for name in there},
+        floor if meaning == "cross_model_fidelity" else 0.0, 0.0, meaning, readable,
     )
     _add_spellings(space, irs, counters, spellings)
-    space.least = least_meaning(space, floor)
+    space.least = least_meaning(space)
     return space
 
 
-def least_meaning(space: Space, floor: float) -> float:
+def least_meaning(space: Space) -> float:
     """What a policy must keep of the meaning: as much as the best single frontend that reaches the floor.
 
     Raises:
@@ -72,9 +79,9 @@ def least_meaning(space: Space, floor: float) -> float:
     """
     measured = space.measure(space.singles())
     kept = measured[space.meaning]
-    allowed = kept >= floor if space.meaning == "cross_model_fidelity" else kept >= 0
+    allowed = kept >= space.floor
     if not allowed.any():
-        raise ValueError(f"no frontend reaches the fidelity floor of {floor:g}; the best has {kept.max():.3f}")
+        raise ValueError(f"no frontend reaches the fidelity floor of {space.floor:g}; the best has {kept.max():.3f}")
     best = max((number for number in range(len(kept)) if allowed[number]), key=lambda each: measured["fitness"][each])
     return float(kept[best])
 
@@ -103,12 +110,39 @@ def _add_spellings(
                         text = write(vocabulary.write(irs[case]), bare=True)
                         counts = numpy.array(_counts(text, counters, space.readable))
                         change[option, number, column] = counts - space.counts[number, case]
-            space.changes[len(space.genes)] = (numpy.array(where), change)
-            space.genes.append(Gene(kind, name, options))
+            kept = [0, *(each for each in range(1, len(options)) if _helps(change[each], len(counters)))]
+            if len(kept) > 1:
+                space.changes[len(space.genes)] = (numpy.array(where), change[kept])
+                space.genes.append(Gene(kind, name, tuple(options[each] for each in kept)))
     space.__post_init__()
 
 
-def _value(measures: Measures, term: str, frontend: str, case: str) -> float:
+def drawn_in(values: Any, case_genes: Sequence[int]) -> Any:
+    """Draw what was measured in each class towards the frontend's mean, the more the fewer cases the class has.
+
+    Among many small classes some frontend shines in some of them by luck. A class of n cases counts n times, the
+    frontend's mean over all cases ``PRIOR`` times; so a class has to differ by more than luck to be served apart.
+    """
+    numpy = require("numpy")
+    drawn = values.copy()
+    overall = values.mean(axis=1)
+    for gene in set(case_genes):
+        where = numpy.flatnonzero(numpy.array(case_genes) == gene)
+        own = values[:, where].mean(axis=1)
+        toward = (len(where) * own + PRIOR * overall) / (len(where) + PRIOR)
+        drawn[:, where] += (toward - own)[:, None]
+    return drawn + (overall - drawn.mean(axis=1))[:, None]  # a frontend alone is worth what it was
+
+
+def _helps(change: Any, counters: int) -> bool:
+    """Whether a spelling saves tokens under some frontend. Any other is a risk for nothing.
+
+    What models make of a new spelling was not measured.
+    """
+    return bool((change[:, :, :counters].sum(axis=(1, 2)) < 0).any())
+
+
+def value_of(measures: Measures, term: str, frontend: str, case: str) -> float:
     """A term of a case; where one case lacks it (an answer without log-probabilities), the frontend's mean."""
     by_case = measures.values[term][frontend]
     found = by_case.get(case)

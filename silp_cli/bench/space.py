@@ -53,7 +53,8 @@ class Space:
         changes: for genes that choose a spelling: the cases that have the name, and an array of option by frontend
             by such case by counter.
         weights: by term, for the terms that were measured.
-        least: what the mean of ``meaning`` must reach.
+        floor: what the mean of ``meaning`` must reach for a point to be feasible at all.
+        least: what it must reach for the weighted formula: as much as the best single frontend.
         meaning: the term that stands for the meaning kept.
         readable: whether the last counter is unreadability.
     """
@@ -67,6 +68,7 @@ class Space:
     natural: Any
     changes: dict[int, tuple[Any, Any]]
     weights: dict[str, float]
+    floor: float
     least: float
     meaning: str
     readable: bool
