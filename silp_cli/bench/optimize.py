@@ -148,7 +148,7 @@ def optimize(
     missing = missing_terms(measures, frontends, [case.id for case in tune])
     found = Found(
         policy,
-        {name: {"evaluations": len(each.worth), "fitness": each.best_worth} for name, each in searches.items()},
+        {name: {"evaluations": len(each.known), "fitness": each.best_worth} for name, each in searches.items()},
         gain_of(policy, over, final, measures, counters, weights, missing, seed) if final else None,
         _front_of(space, front(space, _seeds(space, point), evaluations, seed)),
         missing,

@@ -18,54 +18,65 @@ if TYPE_CHECKING:
 
 # Spaces up to this many points are gone through as well.
 SMALL = 20_000
-_POPULATION = 60
-_GENERATIONS = 10  # of one leg of a search; a checkpoint is written after each
+_POPULATION = 30
+_GENERATIONS = 3  # of one leg of a search; a checkpoint is written after each leg
 _BATCH = 200
+_SHAKEN = 0.1  # share of the genes that are drawn anew before a climb from near the best
+# What a feasible point can never be worth: the worth of infeasible ones begins here and falls with what they lack.
+_INFEASIBLE = -10.0
 
 
 @dataclass(slots=True)
 class Evaluations:
-    """Evaluates points, each once, and remembers the best.
+    """Evaluates points, each once, and remembers the best feasible one.
 
     Attributes:
         space: what the points are of.
         limit: how many points may be evaluated.
-        worth: point -> fitness if it is feasible, else less than any fitness.
+        known: point -> fitness, and by how much it falls short of what it must keep of the meaning.
         best: the best point so far.
+        best_worth: its fitness.
     """
 
     space: Space
     limit: int
-    worth: dict[bytes, float] = field(default_factory=dict)
+    known: dict[bytes, tuple[float, float]] = field(default_factory=dict)
     best: Any = None
     best_worth: float = float("-inf")
 
     def left(self) -> int:
         """How many evaluations are left."""
-        return self.limit - len(self.worth)
+        return self.limit - len(self.known)
 
-    def of(self, points: Any) -> Any:
-        """The worth of points, after repair. Points beyond the limit are worth nothing."""
+    def of(self, points: Any, penalty: float | None = None) -> Any:
+        """The worth of points, after repair. Points beyond the limit are worth nothing.
+
+        Args:
+            points: a row a point.
+            penalty: what a point loses for each unit that it falls short; None makes any such point worth less than
+                all feasible ones.
+        """
         numpy = require("numpy")
         points = self.space.repair(points)
         keys = [point.tobytes() for point in points]
-        new = list(dict.fromkeys(key for key in keys if key not in self.worth))[: max(0, self.left())]
+        new = list(dict.fromkeys(key for key in keys if key not in self.known))[: max(0, self.left())]
         if new:
-            fresh = numpy.frombuffer(b"".join(new), dtype=points.dtype).reshape(len(new), -1)
-            for key, worth in zip(new, worth_of(self.space.measure(fresh)), strict=True):
-                self.worth[key] = float(worth)
-        found = numpy.array([self.worth.get(key, float("-inf")) for key in keys])
-        top = int(found.argmax())
-        if found[top] > self.best_worth:
-            self.best_worth, self.best = float(found[top]), points[top].copy()
-        return found
+            self._evaluate(numpy.frombuffer(b"".join(new), dtype=points.dtype).reshape(len(new), -1), new)
+        beyond = (float("-inf"), 0.0)
+        fitness, short = numpy.array([self.known.get(key, beyond) for key in keys]).T
+        if penalty is not None:
+            return fitness - penalty * short
+        return numpy.where(short > 0, _INFEASIBLE - short, fitness)
 
-
-def worth_of(measured: dict[str, Any]) -> Any:
-    """Fitness of feasible points; an infeasible one is worth less the further it falls short."""
-    numpy = require("numpy")
-    # Sums differ in the last digit with the number of points that are measured together.
-    return numpy.where(measured["short"] > 0, -10 - measured["short"], measured["fitness"]).round(12)
+    def _evaluate(self, points: Any, keys: list[bytes]) -> None:
+        measured = self.space.measure(points)
+        # Sums differ in the last digit with the number of points that are measured together.
+        for key, point, fitness, short in zip(
+            keys, points, measured["fitness"].round(12).tolist(), measured["short"].round(12).tolist(), strict=True
+        ):
+            self.known[key] = (fitness, short)
+            if (worth := fitness if not short else _INFEASIBLE - short) > self.best_worth:
+                self.best_worth, self.best = worth, point.copy()
 
 
 def enumerate_all(space: Space) -> Evaluations:
@@ -101,10 +112,20 @@ def greedy_search(space: Space, evaluations: int, seed: int) -> Evaluations:
     return found
 
 
-def climb(found: Evaluations, start: Any, order: list[int]) -> Any:
-    """Take the best option of one gene after the other, until a whole round changes nothing or nothing is left."""
+def climb(
+    found: Evaluations, start: Any, order: list[int], penalty: float | None = None, *, give_way: bool = False
+) -> Any:
+    """Take the best option of one gene after the other, until a whole round changes nothing or nothing is left.
+
+    Args:
+        found: evaluates.
+        start: where the climb begins.
+        order: the genes, in the order in which they are tried.
+        penalty: see ``Evaluations.of``.
+        give_way: whether a spelling may take a word from a name that has it.
+    """
     point = found.space.repair(start[None])[0]
-    worth = found.of(point[None])[0]
+    worth = found.of(point[None], penalty)[0]
     sizes = found.space.sizes()
     improved = True
     while improved and found.left() > 0:
@@ -112,7 +133,9 @@ def climb(found: Evaluations, start: Any, order: list[int]) -> Any:
         for gene in order:
             options = point[None].repeat(sizes[gene], axis=0)
             options[:, gene] = range(sizes[gene])
-            worths = found.of(options)
+            if give_way:
+                options = found.space.give_way(options, gene)
+            worths = found.of(options, penalty)
             top = int(worths.argmax())
             if worths[top] > worth:
                 point, worth, improved = found.space.repair(options[top][None])[0], worths[top], True
@@ -123,7 +146,11 @@ def genetic_search(
     space: Space, evaluations: int, seed: int, *, state: dict[str, Any] | None = None,
     after: Callable[[dict[str, Any]], None] | None = None,
 ) -> Evaluations:
-    """Let pymoo's genetic algorithm work on the weighted formula, with a climb from its best point between legs.
+    """Let pymoo's genetic algorithm work on the weighted formula, with climbs from its best point between legs.
+
+    What a policy must keep of the meaning ties the genes together: where one gives some up, another has to make up for
+    it, and no change of a single gene does both. So every other climb first weighs what is given up by a price, found
+    on the way, and then makes the outcome feasible; the others begin near the best point, not at it.
 
     Args:
         space: what is searched.
@@ -137,10 +164,10 @@ def genetic_search(
     from silp_cli.bench.genetic import best_of_leg
 
     found = Evaluations(space, evaluations)
-    leg = 0
+    leg, price = 0, 1.0
     if state is not None:
         population = numpy.array(state["population"], dtype=int)
-        leg = int(state["leg"])
+        leg, price = int(state["leg"]), float(state["price"])
         known = numpy.array(state["evaluated"], dtype=int)
         for start in range(0, len(known), _BATCH):
             found.of(known[start : start + _BATCH])
@@ -149,15 +176,23 @@ def genetic_search(
         drawn = random.integers(0, space.sizes(), size=(_POPULATION, len(space.genes)))
         population = numpy.concatenate([space.singles(), drawn])[:_POPULATION]
     for _ in _until_used_up(found):
-        order = numpy.random.default_rng((seed, leg, 1)).permutation(len(space.genes)).tolist()
+        random = numpy.random.default_rng((seed, leg, 1))
+        order = random.permutation(len(space.genes)).tolist()
         population = best_of_leg(found, population, _GENERATIONS, seed * 100_003 + leg)
-        start = found.best if leg % 2 == 0 or found.best is None else population[leg % len(population)]
-        population[-1] = climb(found, start, order)
+        start = found.best
+        if leg % 2 == 0:
+            start = climb(found, start, order, price, give_way=True)
+            price *= 2.0 if found.of(start[None])[0] <= _INFEASIBLE else 0.7
+        else:
+            elsewhere = random.integers(0, space.sizes())
+            start = numpy.where(random.random(len(start)) < _SHAKEN, elsewhere, start)
+        population[-2:] = start, climb(found, start, order, give_way=True)
         leg += 1
         if after is not None:
             after({
-                "leg": leg, "population": population.tolist(), "used": len(found.worth), "best": found.best_worth,
-                "evaluated": [numpy.frombuffer(key, dtype=population.dtype).tolist() for key in found.worth],
+                "leg": leg, "price": price, "population": population.tolist(), "used": len(found.known),
+                "best": found.best_worth,
+                "evaluated": [numpy.frombuffer(key, dtype=population.dtype).tolist() for key in found.known],
             })
     return found
 
@@ -165,7 +200,7 @@ def genetic_search(
 def _until_used_up(found: Evaluations) -> Iterator[None]:
     """Go on while evaluations are left and new points turn up."""
     idle = 0
-    while found.left() > 0 and len(found.worth) < found.space.points() and idle < 5:
-        before = len(found.worth)
+    while found.left() > 0 and len(found.known) < found.space.points() and idle < 5:
+        before = len(found.known)
         yield
-        idle = idle + 1 if len(found.worth) == before else 0
+        idle = idle + 1 if len(found.known) == before else 0

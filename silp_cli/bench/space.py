@@ -117,6 +117,17 @@ class Space:
                 points[row, self.spelled[int(numpy.flatnonzero(changed)[-1])]] = 0
         return points
 
+    def give_way(self, points: Any, gene: int) -> Any:
+        """Points in which spellings that could be confused with that of a gene are taken back, so that it can stay."""
+        if gene not in self.changes:
+            return points
+        points = points.copy()
+        place = self.spelled.index(gene)
+        chosen = points[:, self.spelled] + self._offsets
+        clash = self._conflicts[chosen, chosen[:, place, None]]
+        points[:, self.spelled] *= ~clash
+        return points
+
     def measure(self, points: Any) -> dict[str, Any]:
         """The terms of points (mean over the cases), and ``tokens``, ``fitness``, ``quality``, ``short``.
 

@@ -27,9 +27,9 @@ COMMAND = "silp compile"
 
 def run(
     *, frontend: str, policy: str | None, bare: bool, degrade: bool, session: str | None, state: str | None,
-    verbs: str | None, any_verb: bool, rate: float | None, target_tokens: int | None, model: str | None, device: str | None,
-    force_tokens: Sequence[str] | None, keep: bool, allow_lossy: bool, report: bool, fail_on_loss: bool,
-    batch_size: int | None, **stream: Unpack[StreamOptions],
+    verbs: str | None, any_verb: bool, rate: float | None, target_tokens: int | None, model: str | None,
+    device: str | None, force_tokens: Sequence[str] | None, keep: bool, allow_lossy: bool, report: bool,
+    fail_on_loss: bool, batch_size: int | None, **stream: Unpack[StreamOptions],
 ) -> int:
     """Compile every record; return the exit status."""
     allowed = chosen_verbs(verbs, any_verb, COMMAND)
