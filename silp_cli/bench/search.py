@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 
 # Spaces up to this many points are gone through as well.
 SMALL = 20_000
-_POPULATION = 30
-_GENERATIONS = 3  # of one leg of a search; a checkpoint is written after each leg
+_POPULATION = 20
+_GENERATIONS = 2  # of one leg of a search; a checkpoint is written after each leg
 _BATCH = 200
+_FEW = 5  # fewer new points than this, five times running, and a search has been everywhere
 _SHAKEN = 0.1  # share of the genes that are drawn anew before a climb from near the best
 # What a feasible point can never be worth: the worth of infeasible ones begins here and falls with what they lack.
 _INFEASIBLE = -10.0
@@ -180,7 +181,9 @@ def genetic_search(
         order = random.permutation(len(space.genes)).tolist()
         population = best_of_leg(found, population, _GENERATIONS, seed * 100_003 + leg)
         start = found.best
-        if leg % 2 == 0:
+        if leg == 0:
+            order = sorted(order)  # as the greedy search begins, so that none of its gain is missed
+        elif leg % 4 == 1:
             start = climb(found, start, order, price, give_way=True)
             price *= 2.0 if found.of(start[None])[0] <= _INFEASIBLE else 0.7
         else:
@@ -198,9 +201,9 @@ def genetic_search(
 
 
 def _until_used_up(found: Evaluations) -> Iterator[None]:
-    """Go on while evaluations are left and new points turn up."""
+    """Go on while evaluations are left and more than a few new points turn up."""
     idle = 0
     while found.left() > 0 and len(found.known) < found.space.points() and idle < 5:
         before = len(found.known)
         yield
-        idle = idle + 1 if len(found.known) == before else 0
+        idle = idle + 1 if len(found.known) < before + _FEW else 0

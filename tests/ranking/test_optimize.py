@@ -27,19 +27,19 @@ def made_up_space(seed: int, classes: int, names: int, frontends: int = 4) -> Sp
     options = tuple("abcdefgh"[:frontends])
     genes = [Gene("class", each, options) for each in ("default", *(f"c{number}" for number in range(classes)))]
     good = random.uniform(0.3, 1, (frontends, classes))
-    tokens = 20 + 60 * good**2 * random.uniform(0.6, 1.4, good.shape)
+    tokens = 40 + 60 * good**2 * random.uniform(0.6, 1.4, good.shape)
     counts = numpy.stack([tokens, tokens * random.uniform(0.8, 1.2, good.shape)], axis=2)
     changes = {}
     for number in range(names):
         where = numpy.flatnonzero(random.random(classes) < 0.3)
-        change = random.normal(-2, 3, (4, frontends, len(where), 2))
+        change = random.uniform(-4, 1.5, (4, frontends, len(where), 2))
         change[0] = 0
         changes[len(genes)] = (where, change)
         words = [f"w{each}" for each in random.permutation(list("pqrstuvx"))[:3]]
         genes.append(Gene("id", f"name{number}z", (f"name{number}z", *words)))
     space = Space(
         genes, options, (), numpy.arange(1, classes + 1), {"task_success": good}, counts,
-        numpy.full((classes, 2), 100.0), changes, {"task_success": 0.6, "compression": 0.9, "tokenizer_variance": 0.3},
+        numpy.full((classes, 2), 140.0), changes, {"task_success": 0.6, "compression": 0.9, "tokenizer_variance": 0.3},
         0.0, 0.0, "task_success", False,
     )
     space.least = float(space.measure(space.singles())["task_success"].max())
@@ -56,24 +56,25 @@ def test_a_small_space_is_searched_to_its_exact_optimum(seed: int) -> None:
 
 def test_on_large_spaces_it_is_ahead_of_random_and_of_greedy_search() -> None:
     ahead = []
-    for seed in range(5):
-        space = made_up_space(seed, 40, 12)
+    for seed in range(4):
+        space = made_up_space(seed, 24, 8)
         genetic, greedy, drawn = (
-            search(space, 3000, seed) for search in (genetic_search, greedy_search, random_search)
+            search(space, 1200, seed) for search in (genetic_search, greedy_search, random_search)
         )
-        assert len(genetic.known) == len(greedy.known) == len(drawn.known) == 3000
+        assert len(genetic.known) == len(greedy.known) == len(drawn.known) == 1200
         assert genetic.best_worth > drawn.best_worth
         ahead.append(genetic.best_worth - greedy.best_worth)
-    assert sum(ahead) > 0
+    assert min(ahead) >= 0
     assert sum(each > 0 for each in ahead) > len(ahead) / 2
 
 
 def test_a_search_that_was_interrupted_ends_like_one_that_was_not() -> None:
-    space = made_up_space(5, 20, 6)
+    space = made_up_space(5, 10, 4)
     states: list[dict[str, Any]] = []
-    whole = genetic_search(space, 1500, 3, after=lambda state: states.append(json.loads(json.dumps(state))))
-    for state in states[:-1]:
-        again = genetic_search(space, 1500, 3, state=state)
+    whole = genetic_search(space, 800, 3, after=lambda state: states.append(json.loads(json.dumps(state))))
+    assert len(states) > 2
+    for state in (states[0], states[len(states) // 2]):
+        again = genetic_search(space, 800, 3, state=state)
         assert again.best_worth == whole.best_worth
         assert again.best.tolist() == whole.best.tolist()
         assert again.known == whole.known
