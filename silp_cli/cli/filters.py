@@ -10,24 +10,14 @@ from silp_cli.cli import values
 from silp_cli.cli.app import command
 from silp_cli.cli.options import (
     LOSSY,
-    MAX_DEPTH,
-    MAX_RECORD,
-    MOST,
-    All,
     AllowLossy,
     AnyVerb,
     Bare,
     Device,
-    Errors,
     Files,
     ForceTokens,
     Keep,
-    MaxDepth,
-    MaxDiagnostics,
-    MaxRecordSize,
     Model,
-    OnError,
-    OutputFile,
     Pretty,
     Rate,
     TargetTokens,
@@ -39,7 +29,7 @@ GROUP = "Filters"
 CLEANED = "What is cleaned"
 
 
-@command("compile", calls="silp_cli.codec.compile_command:run", group=GROUP, examples="""\
+@command("compile", calls="silp_cli.codec.compile_command:run", streams=True, group=GROUP, examples="""\
     silp compile < ir.json
     silp compile --frontend json --bare ir.jsonl -o payloads.txt
     jq -c '.[]' array.json | silp compile --on-error stop
@@ -77,13 +67,6 @@ def compile(
     ] = None,
     verbs: Verbs = None,
     any_verb: AnyVerb = False,
-    output: OutputFile = None,
-    errors: Errors = "text",
-    on_error: OnError = "skip",
-    all: All = False,
-    max_diagnostics: MaxDiagnostics = MOST,
-    max_record_size: MaxRecordSize = MAX_RECORD,
-    max_depth: MaxDepth = MAX_DEPTH,
     rate: Rate = None,
     target_tokens: TargetTokens = None,
     model: Model = None,
@@ -117,7 +100,7 @@ def compile(
 
 
 @command(
-    "decode", calls="silp_cli.codec.decode_command:run", group=GROUP,
+    "decode", calls="silp_cli.codec.decode_command:run", streams=True, group=GROUP,
     notes="With --extract each input is one text, and calls in the middle of prose count only if their verb is on the\n"
     "whitelist.",
     examples="""\
@@ -156,18 +139,11 @@ def decode(
     pretty: Pretty = False,
     verbs: Verbs = None,
     any_verb: AnyVerb = False,
-    output: OutputFile = None,
-    errors: Errors = "text",
-    on_error: OnError = "skip",
-    all: All = False,
-    max_diagnostics: MaxDiagnostics = MOST,
-    max_record_size: MaxRecordSize = MAX_RECORD,
-    max_depth: MaxDepth = MAX_DEPTH,
 ) -> None:
     """Surface text in, IR JSON out."""
 
 
-@command("validate", calls="silp_cli.codec.validate_command:run", group=GROUP, examples="""\
+@command("validate", calls="silp_cli.codec.validate_command:run", streams=True, group=GROUP, examples="""\
     silp validate < ir.jsonl | silp compile
     silp validate --fail-on warning --quiet ir/*.json     # a gate in CI
     silp validate --errors json ir.jsonl 2>&1 >/dev/null | jq .rule
@@ -184,19 +160,12 @@ def validate(
     no_warnings: Annotated[bool, typer.Option("--no-warnings", help="Look for errors only.")] = False,
     verbs: Verbs = None,
     any_verb: AnyVerb = False,
-    output: OutputFile = None,
-    errors: Errors = "text",
-    on_error: OnError = "skip",
-    all: All = False,
-    max_diagnostics: MaxDiagnostics = MOST,
-    max_record_size: MaxRecordSize = MAX_RECORD,
-    max_depth: MaxDepth = MAX_DEPTH,
 ) -> None:
     """Pass valid IR on, withhold and diagnose the rest."""
 
 
 @command(
-    "sanitize", calls="silp_cli.text.sanitize.sanitize_command:run", group=GROUP,
+    "sanitize", calls="silp_cli.text.sanitize.sanitize_command:run", streams=True, group=GROUP,
     notes=f"""\
 Classes: {', '.join(CLASSES)}
 
@@ -270,12 +239,5 @@ def sanitize(
     show: Annotated[
         bool, typer.Option("--show", help="Clean nothing, write all text with the invisible made visible.")
     ] = False,
-    output: OutputFile = None,
-    errors: Errors = "text",
-    on_error: OnError = "skip",
-    all: All = False,
-    max_diagnostics: MaxDiagnostics = MOST,
-    max_record_size: MaxRecordSize = MAX_RECORD,
-    max_depth: MaxDepth = MAX_DEPTH,
 ) -> None:
     """Strip invisible characters and look-alikes from text or JSON."""

@@ -10,8 +10,6 @@ from silp_cli.cli.app import command
 from silp_cli.cli.options import (
     MAX_DEPTH,
     MAX_RECORD,
-    MOST,
-    All,
     AllowLossy,
     AnyVerb,
     Bare,
@@ -21,10 +19,8 @@ from silp_cli.cli.options import (
     ForceTokens,
     Keep,
     MaxDepth,
-    MaxDiagnostics,
     MaxRecordSize,
     Model,
-    OnError,
     OutputFile,
     Pretty,
     Rate,
@@ -68,7 +64,7 @@ def explain(
 
 
 @command(
-    "compare", calls="silp_cli.census.compare_command:run", group=GROUP,
+    "compare", calls="silp_cli.census.compare_command:run", streams=True, group=GROUP,
     notes="Lossless is tried, not believed: a text is lossless when it decodes to an equivalent IR.",
     examples="""\
     silp compare ir.json
@@ -101,13 +97,6 @@ def compare(
     bare: Bare = False,
     verbs: Verbs = None,
     any_verb: AnyVerb = False,
-    output: OutputFile = None,
-    errors: Errors = "text",
-    on_error: OnError = "skip",
-    all: All = False,
-    max_diagnostics: MaxDiagnostics = MOST,
-    max_record_size: MaxRecordSize = MAX_RECORD,
-    max_depth: MaxDepth = MAX_DEPTH,
     rate: Rate = None,
     target_tokens: TargetTokens = None,
     model: Model = None,

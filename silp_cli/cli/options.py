@@ -65,7 +65,6 @@ Verbs = Annotated[
     ),
 ]
 AnyVerb = Annotated[bool, typer.Option("--any-verb", help="Allow any verb.")]
-FrontendName = Annotated[str | None, typer.Option("--frontend", "-f", metavar="NAME")]
 TableFormat = Annotated[
     Literal["table", "json"] | None,
     typer.Option("--format", help="Default: a table on a terminal, JSON Lines otherwise.", show_default=False),
@@ -122,6 +121,19 @@ AllowLossy = Annotated[
     ),
 ]
 
+
+def streams(
+    output: OutputFile = None,
+    errors: Errors = "text",
+    on_error: OnError = "skip",
+    all: All = False,
+    max_diagnostics: MaxDiagnostics = MOST,
+    max_record_size: MaxRecordSize = MAX_RECORD,
+    max_depth: MaxDepth = MAX_DEPTH,
+) -> None:
+    """The options of every filter: what ``command(…, streams=True)`` adds behind a command's own."""
+
+
 __all__ = [
     "LOSSY",
     "MAX_DEPTH",
@@ -136,7 +148,6 @@ __all__ = [
     "Errors",
     "Files",
     "ForceTokens",
-    "FrontendName",
     "Keep",
     "MaxDepth",
     "MaxDiagnostics",
@@ -149,4 +160,5 @@ __all__ = [
     "TableFormat",
     "TargetTokens",
     "Verbs",
+    "streams",
 ]

@@ -15,9 +15,76 @@ GROUPS: dict[str, tuple[tuple[str, ...], str | None]] = {
     'lock': (('freeze', 'verify'), 'freeze'),
     'model': (('list', 'pull', 'serve'), 'list'),
     'session': (('expire', 'new', 'show', 'simulate', 'turn'), None),
+    'vocab': (('add', 'list', 'pull', 'remove', 'verify'), None),
 }
 
 COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]] = {
+    'census': (
+        'silp_cli.census.census_command:run',
+        {
+            'files': (),
+            'payloads': False,
+            'ir': False,
+            'suggest': None,
+            'verbs': None,
+            'structural': False,
+            'whitelist': False,
+            'form': 'bare',
+            'tokenizers': None,
+            'frontends': None,
+            'bare': False,
+            'word_list': None,
+            'vocab_dir': None,
+            'check': False,
+            'max_tokens': None,
+            'max_range': None,
+            'baseline': None,
+            'update_baseline': False,
+            'format': None,
+            'plot': None,
+            'top': 10,
+            'output': None,
+            'errors': 'text',
+            'on_error': 'skip',
+            'all': False,
+            'max_diagnostics': 5,
+            'max_record_size': 1048576,
+            'max_depth': 64,
+        },
+        {
+            '--payloads': ('payloads', True, False),
+            '--ir': ('ir', True, False),
+            '--suggest': ('suggest', '', False),
+            '--verbs': ('verbs', '', False),
+            '--structural': ('structural', True, False),
+            '--whitelist': ('whitelist', True, False),
+            '--as': ('form', ('bare', 'call', 'context'), False),
+            '--tokenizers': ('tokenizers', '', False),
+            '--frontends': ('frontends', '', False),
+            '--bare': ('bare', True, False),
+            '--word-list': ('word_list', '', False),
+            '--vocab-dir': ('vocab_dir', '', False),
+            '--check': ('check', True, False),
+            '--max-tokens': ('max_tokens', 'silp_cli.cli.values:positive', False),
+            '--max-range': ('max_range', 'silp_cli.cli.values:count', False),
+            '--baseline': ('baseline', '', False),
+            '--update-baseline': ('update_baseline', True, False),
+            '--format': ('format', ('table', 'json', 'jsonl', 'csv', 'markdown', 'html'), False),
+            '--plot': ('plot', '', False),
+            '--top': ('top', 'silp_cli.cli.values:positive', False),
+            '--output': ('output', '', False),
+            '-o': ('output', '', False),
+            '--errors': ('errors', ('text', 'json'), False),
+            '--on-error': ('on_error', ('skip', 'stop', 'emit'), False),
+            '--all': ('all', True, False),
+            '--max-diagnostics': ('max_diagnostics', 'silp_cli.cli.values:count', False),
+            '--max-record-size': ('max_record_size', 'silp_cli.cli.values:byte_count', False),
+            '--max-depth': ('max_depth', 'silp_cli.cli.values:depth', False),
+        },
+        (
+            ('files', '', True, False),
+        ),
+    ),
     'compare': (
         'silp_cli.census.compare_command:run',
         {
@@ -28,13 +95,6 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
             'bare': False,
             'verbs': None,
             'any_verb': False,
-            'output': None,
-            'errors': 'text',
-            'on_error': 'skip',
-            'all': False,
-            'max_diagnostics': 5,
-            'max_record_size': 1048576,
-            'max_depth': 64,
             'rate': None,
             'target_tokens': None,
             'model': None,
@@ -42,6 +102,13 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
             'force_tokens': None,
             'keep': False,
             'allow_lossy': False,
+            'output': None,
+            'errors': 'text',
+            'on_error': 'skip',
+            'all': False,
+            'max_diagnostics': 5,
+            'max_record_size': 1048576,
+            'max_depth': 64,
         },
         {
             '--format': ('format', ('table', 'json', 'markdown'), False),
@@ -51,6 +118,13 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
             '--bare': ('bare', True, False),
             '--verbs': ('verbs', '', False),
             '--any-verb': ('any_verb', True, False),
+            '--rate': ('rate', 'silp_cli.cli.values:rate', False),
+            '--target-tokens': ('target_tokens', 'silp_cli.cli.values:positive', False),
+            '--model': ('model', '', False),
+            '--device': ('device', '', False),
+            '--force-tokens': ('force_tokens', '', True),
+            '--keep': ('keep', True, False),
+            '--allow-lossy': ('allow_lossy', True, False),
             '--output': ('output', '', False),
             '-o': ('output', '', False),
             '--errors': ('errors', ('text', 'json'), False),
@@ -59,13 +133,6 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
             '--max-diagnostics': ('max_diagnostics', 'silp_cli.cli.values:count', False),
             '--max-record-size': ('max_record_size', 'silp_cli.cli.values:byte_count', False),
             '--max-depth': ('max_depth', 'silp_cli.cli.values:depth', False),
-            '--rate': ('rate', 'silp_cli.cli.values:rate', False),
-            '--target-tokens': ('target_tokens', 'silp_cli.cli.values:positive', False),
-            '--model': ('model', '', False),
-            '--device': ('device', '', False),
-            '--force-tokens': ('force_tokens', '', True),
-            '--keep': ('keep', True, False),
-            '--allow-lossy': ('allow_lossy', True, False),
         },
         (
             ('files', '', True, False),
@@ -83,13 +150,6 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
             'state': None,
             'verbs': None,
             'any_verb': False,
-            'output': None,
-            'errors': 'text',
-            'on_error': 'skip',
-            'all': False,
-            'max_diagnostics': 5,
-            'max_record_size': 1048576,
-            'max_depth': 64,
             'rate': None,
             'target_tokens': None,
             'model': None,
@@ -100,6 +160,13 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
             'report': False,
             'fail_on_loss': False,
             'batch_size': None,
+            'output': None,
+            'errors': 'text',
+            'on_error': 'skip',
+            'all': False,
+            'max_diagnostics': 5,
+            'max_record_size': 1048576,
+            'max_depth': 64,
         },
         {
             '--frontend': ('frontend', '', False),
@@ -111,14 +178,6 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
             '--state': ('state', '', False),
             '--verbs': ('verbs', '', False),
             '--any-verb': ('any_verb', True, False),
-            '--output': ('output', '', False),
-            '-o': ('output', '', False),
-            '--errors': ('errors', ('text', 'json'), False),
-            '--on-error': ('on_error', ('skip', 'stop', 'emit'), False),
-            '--all': ('all', True, False),
-            '--max-diagnostics': ('max_diagnostics', 'silp_cli.cli.values:count', False),
-            '--max-record-size': ('max_record_size', 'silp_cli.cli.values:byte_count', False),
-            '--max-depth': ('max_depth', 'silp_cli.cli.values:depth', False),
             '--rate': ('rate', 'silp_cli.cli.values:rate', False),
             '--target-tokens': ('target_tokens', 'silp_cli.cli.values:positive', False),
             '--model': ('model', '', False),
@@ -129,9 +188,40 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
             '--report': ('report', True, False),
             '--fail-on-loss': ('fail_on_loss', True, False),
             '--batch-size': ('batch_size', 'silp_cli.cli.values:positive', False),
+            '--output': ('output', '', False),
+            '-o': ('output', '', False),
+            '--errors': ('errors', ('text', 'json'), False),
+            '--on-error': ('on_error', ('skip', 'stop', 'emit'), False),
+            '--all': ('all', True, False),
+            '--max-diagnostics': ('max_diagnostics', 'silp_cli.cli.values:count', False),
+            '--max-record-size': ('max_record_size', 'silp_cli.cli.values:byte_count', False),
+            '--max-depth': ('max_depth', 'silp_cli.cli.values:depth', False),
         },
         (
             ('files', '', True, False),
+        ),
+    ),
+    'corpus': (
+        'silp_cli.corpus.corpus_command:run',
+        {
+            'command': None,
+            'inputs': None,
+            'out': None,
+            'json': False,
+            'block_size': 67108864,
+            'scheduler': None,
+            'workers': 0,
+        },
+        {
+            '--in': ('inputs', '', True),
+            '--out': ('out', '', False),
+            '--json': ('json', True, False),
+            '--block-size': ('block_size', 'silp_cli.cli.values:byte_count', False),
+            '--scheduler': ('scheduler', '', False),
+            '--workers': ('workers', 'silp_cli.cli.values:count', False),
+        },
+        (
+            ('command', '', True, True),
         ),
     ),
     'decode': (
@@ -366,7 +456,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'lock freeze': (
-        'silp_cli.protocol.lock_command:run',
+        'silp_cli.protocol.lock.freeze_command:run',
         {
             'files': (),
             'lock': 'compile.lock',
@@ -408,7 +498,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'lock verify': (
-        'silp_cli.protocol.lock_verify_command:run',
+        'silp_cli.protocol.lock.verify_command:run',
         {
             'locks': None,
             'ir': None,
@@ -484,7 +574,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'negotiate': (
-        'silp_cli.protocol.negotiate_command:run',
+        'silp_cli.protocol.negotiation.negotiate_command:run',
         {
             'files': (),
             'output': None,
@@ -558,7 +648,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'ping': (
-        'silp_cli.protocol.ping_command:run',
+        'silp_cli.protocol.negotiation.ping_command:run',
         {
             'frontends': None,
             'prefer': None,
@@ -578,7 +668,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'pong': (
-        'silp_cli.protocol.pong_command:run',
+        'silp_cli.protocol.negotiation.pong_command:run',
         {
             'files': (),
             'frontends': None,
@@ -609,6 +699,32 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         },
         (
             ('files', '', True, False),
+        ),
+    ),
+    'probe': (
+        'silp_cli.census.probe_command:run',
+        {
+            'words': None,
+            'file': None,
+            'at': 'middle',
+            'kind': None,
+            'tokenizers': None,
+            'vocab_dir': None,
+            'format': None,
+            'output': None,
+        },
+        {
+            '--file': ('file', '', False),
+            '--at': ('at', ('middle', 'start', 'end', 'all'), False),
+            '--kind': ('kind', ('zero-width', 'homoglyph'), False),
+            '--tokenizers': ('tokenizers', '', False),
+            '--vocab-dir': ('vocab_dir', '', False),
+            '--format': ('format', ('table', 'json', 'csv'), False),
+            '--output': ('output', '', False),
+            '-o': ('output', '', False),
+        },
+        (
+            ('words', '', True, False),
         ),
     ),
     'rank': (
@@ -723,7 +839,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'session expire': (
-        'silp_cli.protocol.session_command:expire',
+        'silp_cli.protocol.sessions.session_command:expire',
         {
             'id': None,
             'format': None,
@@ -740,7 +856,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'session new': (
-        'silp_cli.protocol.session_command:new',
+        'silp_cli.protocol.sessions.session_command:new',
         {
             'n': 10,
             'ttl': None,
@@ -761,7 +877,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'session show': (
-        'silp_cli.protocol.session_command:show',
+        'silp_cli.protocol.sessions.session_command:show',
         {
             'id': None,
             'format': None,
@@ -778,7 +894,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'session simulate': (
-        'silp_cli.protocol.session_command:simulate',
+        'silp_cli.protocol.sessions.session_command:simulate',
         {
             'turns': 60,
             'n': None,
@@ -795,7 +911,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'session turn': (
-        'silp_cli.protocol.session_command:turn',
+        'silp_cli.protocol.sessions.session_command:turn',
         {
             'id': None,
             'count': 1,
@@ -816,7 +932,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'unwrap': (
-        'silp_cli.protocol.unwrap_command:run',
+        'silp_cli.protocol.envelopes.unwrap_command:run',
         {
             'files': (),
             'field': None,
@@ -884,8 +1000,79 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
             ('files', '', True, False),
         ),
     ),
+    'vocab add': (
+        'silp_cli.census.vocab_command:add',
+        {
+            'name': None,
+            'file': None,
+            'rules': None,
+            'replace': False,
+            'dir': None,
+        },
+        {
+            '--rules': ('rules', ('gpt-4o', 'gpt-3.5', 'qwen2.5'), False),
+            '--replace': ('replace', True, False),
+            '--dir': ('dir', '', False),
+        },
+        (
+            ('name', '', False, True),
+            ('file', '', False, True),
+        ),
+    ),
+    'vocab list': (
+        'silp_cli.census.vocab_command:list_all',
+        {
+            'format': None,
+            'dir': None,
+        },
+        {
+            '--format': ('format', ('table', 'json', 'jsonl'), False),
+            '--dir': ('dir', '', False),
+        },
+        (
+        ),
+    ),
+    'vocab pull': (
+        'silp_cli.census.vocab_command:pull',
+        {
+            'names': None,
+            'dir': None,
+        },
+        {
+            '--dir': ('dir', '', False),
+        },
+        (
+            ('names', '', True, False),
+        ),
+    ),
+    'vocab remove': (
+        'silp_cli.census.vocab_command:remove',
+        {
+            'names': None,
+            'dir': None,
+        },
+        {
+            '--dir': ('dir', '', False),
+        },
+        (
+            ('names', '', True, True),
+        ),
+    ),
+    'vocab verify': (
+        'silp_cli.census.vocab_command:verify',
+        {
+            'names': None,
+            'dir': None,
+        },
+        {
+            '--dir': ('dir', '', False),
+        },
+        (
+            ('names', '', True, False),
+        ),
+    ),
     'wrap': (
-        'silp_cli.protocol.wrap_command:run',
+        'silp_cli.protocol.envelopes.wrap_command:run',
         {
             'protocol': None,
             'files': (),

@@ -7,6 +7,7 @@ from silp_cli.frontends.chosen import chosen_frontend
 from silp_cli.ir.check import require_valid
 from silp_cli.ir.errors import ErrorCode, SilpError
 from silp_cli.text.command import CommandError
+from silp_cli.text.part import current
 from silp_cli.text.records import MAX_RECORD
 from silp_cli.text.stream import Stream
 from silp_cli.text.verb_list import chosen_verbs
@@ -47,6 +48,8 @@ def run(
 
         return run_lossy(COMMAND, allowed, lossy, **stream)
     lossy_options.refuse_options(lossy, COMMAND)
+    if session is not None and current() is not None:
+        raise CommandError(f"{COMMAND}: --session counts the turns of the whole input; its parts cannot")
     if degrade or session is not None:
         from silp_cli.codec.compile_session import run as run_session
 

@@ -8,7 +8,7 @@ from silp_cli.codec.degrade import Chain
 from silp_cli.frontends.registry import get_frontend
 from silp_cli.ir.check import require_valid
 from silp_cli.ir.errors import ErrorCode, SilpError
-from silp_cli.protocol.sessions import SessionStore, default_state_file
+from silp_cli.protocol.sessions.store import SessionStore, default_state_file
 from silp_cli.text.command import CommandError
 from silp_cli.text.held import Held
 from silp_cli.text.stream import Stream

@@ -7,6 +7,7 @@ import sys
 
 from silp_cli.ir.errors import SilpError
 from silp_cli.ir.jsontext import dumps
+from silp_cli.text.part import current
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,6 +55,9 @@ class Reporter:
         self.stream = stream
         self.form = form
         self.color = color
+        part = current()
+        self.tell = part and part.tell
+        self._said: set[str] = set()
         self._most = sys.maxsize if most is None or form == "json" else most
         self._counts: dict[tuple[str, str], int] = {}
 
@@ -76,7 +80,9 @@ class Reporter:
 
     def write(self, error: SilpError) -> None:
         """Write one diagnostic, which has been counted."""
-        if self.form == "json":
+        if self.tell:
+            self.tell(error)
+        elif self.form == "json":
             say(dumps(error.to_dict()) + "\n", self.stream)
         else:
             say(render(error, self.command, color=self.color) + "\n", self.stream)
@@ -84,6 +90,9 @@ class Reporter:
     def finish(self) -> None:
         """Write one line for each rule of which diagnostics were only counted, and count anew."""
         counts, self._counts = self._counts, {}
+        if self.tell:
+            self.tell(counts)
+            return
         for (rule, severity), count in counts.items():
             rest = count - self._most
             if rest > 0:
@@ -94,7 +103,23 @@ class Reporter:
     def note(self, message: str) -> None:
         """Write a plain remark, which is no diagnostic; left out where machines read."""
         if self.form == "text":
-            say(f"{self.command}: {message}\n", self.stream)
+            self.say(f"{self.command}: {message}\n")
+
+    def note_once(self, about: str, message: str) -> None:
+        """Write a plain remark, but only the first about something."""
+        if about not in self._said:
+            self._said.add(about)
+            if self.tell:
+                self.tell((about, message))
+            else:
+                self.note(message)
+
+    def say(self, text: str) -> None:
+        """Write a line that is ready."""
+        if self.tell:
+            self.tell(text)
+        else:
+            say(text, self.stream)
 
 
 def render(error: SilpError, command: str = "silp", *, color: bool = False) -> str:

@@ -129,5 +129,5 @@ def test_a_call_has_every_parameter() -> None:
     assert found == Call("silp_cli.codec.validate_command:run", {
         "files": ["a", "-", "--quiet"], "strict": False, "fail_on": "warning", "quiet": True, "no_warnings": False,
         "verbs": None, "any_verb": False, "output": None, "errors": "text", "on_error": "skip",
-        "max_record_size": 2048, "max_depth": 64,
+        "all": False, "max_diagnostics": 5, "max_record_size": 2048, "max_depth": 64,
     })

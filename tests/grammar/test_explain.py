@@ -308,7 +308,7 @@ def test_rubbish_is_answered(given: bytes) -> None:
         (("x", "--payload", "f()"), "give FILE or --payload, not both"),
         (("--payload", "f()", "--html", "x", "-o", "y"), "leave --output out"),
         (("--payload", b"f(\xff)"), "argument 2 is not UTF-8"),
-        (("a", "b"), "unrecognized arguments"),
+        (("a", "b"), "unexpected extra argument"),
         (("--payload", "f()", "-o", "/dev/full"), "No space left on device"),
         (("--payload", "f()", "--html", "/dev/full"), "No space left on device"),
     ],

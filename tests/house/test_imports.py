@@ -30,7 +30,6 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("codec", "explain"),
     ("bench", "corpus"),
     ("api",),
-    ("commands",),
     ("cli", "manual"),
     ("__main__",),
 )
