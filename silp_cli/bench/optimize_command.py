@@ -25,7 +25,7 @@ SPACES = ("both", "policy", "vocabulary")
 
 
 def run(
-    *, files: Sequence[str], corpus: str, score: str | None, task: str | None, space: str, frontends: str | None,
+    *, files: Sequence[str], corpus: str | None, score: str | None, task: str | None, space: str, frontends: str | None,
     lossy: bool, features: str | None, min_cases: int, candidates: str | None, weights: str | None, human: str | None,
     floor: float, evaluations: int, seed: int, checkpoint: str | None, html: str | None, front: str | None,
     output: str | None,
@@ -34,14 +34,17 @@ def run(
     from silp_cli.bench.fitness_command import read_ratings
     from silp_cli.bench.terms import read_weights
 
+    if corpus is None:
+        raise CommandError(f"{COMMAND}: --corpus FILE is missing: the cases that the results are of")
     chosen = read_weights(weights, COMMAND)
+    by = _features(features)
     names = None if frontends is None else [name.strip() for name in frontends.split(",")]
     ratings = None if human is None else read_ratings(human)
     cases, able, measures, counters = gather(
         files, corpus, score=score, task=task, frontends=names, lossy=lossy, ratings=ratings
     )
     settings: dict[str, Any] = {
-        "features": _features(features), "least_cases": min_cases, "classes": space != "vocabulary",
+        "features": by, "least_cases": min_cases, "classes": space != "vocabulary",
         "spellings": ({}, {}) if space == "policy" else _spellings(cases, candidates), "weights": chosen,
         "floor": floor, "evaluations": evaluations, "seed": seed,
     }

@@ -109,14 +109,15 @@ def fitness(
     silp compile --policy policy.json < ir.jsonl | silp decode --policy policy.json
     """)
 def optimize(
+    files: Files = (),
     corpus: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--corpus", metavar="FILE",
-            help="The cases of the results; those marked tune are searched on, those marked final give the figures.",
+            help="The cases of the results; those marked tune are searched on, those marked final give the figures. "
+            "Needed.",
         ),
-    ],
-    files: Files = (),
+    ] = None,
     score: Score = None,
     task: Task = None,
     space: Annotated[

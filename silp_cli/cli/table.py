@@ -602,8 +602,8 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
     'optimize': (
         'silp_cli.bench.optimize_command:run',
         {
-            'corpus': None,
             'files': (),
+            'corpus': None,
             'score': None,
             'task': None,
             'space': 'both',

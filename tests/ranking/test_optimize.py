@@ -183,6 +183,10 @@ def test_a_checkpoint_resumes_to_the_same_policy_and_refuses_another_search(opti
     assert "state.json: a checkpoint of another search" in other.err
 
 
+def test_without_cases_there_is_nothing_to_search_on() -> None:
+    assert silp("optimize").err == "silp optimize: --corpus FILE is missing: the cases that the results are of\n"
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
