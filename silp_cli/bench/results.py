@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from silp_cli.ir.errors import SilpError
 from silp_cli.ir.jsontext import loads
 from silp_cli.text.command import CommandError
+from silp_cli.text.stdin import stdin_descriptor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -90,6 +91,7 @@ def read_rows(files: Sequence[str], command: str) -> list[Row]:
     for name in files or ["-"]:
         try:
             if name == "-":
+                stdin_descriptor(command)
                 data, name = sys.stdin.buffer.read(), "stdin"
             else:
                 with open(name, "rb") as file:

@@ -2,7 +2,8 @@
 
 Per command: what it calls, with what by default; its options (parameter, kind, whether it may be repeated); its
 positional parameters (the same, and whether one is required). A kind is what a flag sets, a tuple of choices,
-``""`` for any text, ``"module:function"`` for what converts a text, or None for what only typer reads.
+``""`` for any text, ``"module:function"`` for what converts a text, or None for what only typer reads. ``...`` stands
+for what an option has to say.
 """
 
 from __future__ import annotations
@@ -205,7 +206,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         'silp_cli.corpus.corpus_command:run',
         {
             'command': None,
-            'inputs': None,
+            'inputs': Ellipsis,
             'out': None,
             'json': False,
             'block_size': 67108864,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from silp_cli.frontends import lossy_options
 from silp_cli.frontends.chosen import chosen_frontend
 from silp_cli.ir.check import require_valid
-from silp_cli.ir.errors import ErrorCode, SilpError
+from silp_cli.ir.errors import SilpError
 from silp_cli.text.command import CommandError
 from silp_cli.text.part import current
-from silp_cli.text.records import MAX_RECORD
+from silp_cli.text.records import MAX_RECORD, require_size
 from silp_cli.text.stream import Stream
 from silp_cli.text.verb_list import chosen_verbs
 
@@ -98,31 +98,20 @@ def compile_records(
         frontend: the encoding to write, or the policy that chooses it.
         verbs: the action codes that are allowed; None allows any.
         bare: leave out meta, ``silp`` and ``version``.
-        limit: the size in bytes above which a payload is warned of.
+        limit: the size in bytes that a payload may have: what its readers accept.
 
     Yields:
-        For each record its payload or its error; and warnings.
+        For each record its payload or its error.
     """
     write = frontend.compile
-    long = limit >> 2
     for record in records:
         if record.error is not None:
             yield record, record.error, ()
             continue
         try:
             require_valid(record.value, verbs)
-            text = write(record.value, bare=bare)
+            text = require_size(write(record.value, bare=bare), limit)
         except SilpError as error:
             yield record, error, ()
-            continue
-        if len(text) > long and (size := len(text.encode())) > limit:
-            yield record, text, (_over_limit(size, limit),)
         else:
             yield record, text, ()
-
-
-def _over_limit(size: int, limit: int) -> SilpError:
-    return SilpError(
-        ErrorCode.INVALID_SYNTAX, f"the payload has {size} bytes, more than the limit of {limit}",
-        rule="limit.payload-size", severity="warning", hint="its readers have to raise --max-record-size as well",
-    )
