@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from silp_cli.cli import values
 from silp_cli.cli.app import command, group_of_commands
 from silp_cli.cli.options import Errors, Files, TableFormat
 
@@ -56,12 +55,12 @@ def evaluate(
         ),
     ] = (),
     repeat: Annotated[
-        int, typer.Option("--repeat", metavar="N", parser=values.positive, help="Ask each question so often.")
+        int, typer.Option("--repeat", metavar="N", min=1, help="Ask each question so often.")
     ] = 1,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Seed of the first repeat; the next count up.")] = 0,
     temperature: Annotated[float, typer.Option("--temperature", metavar="T", help="Of the sampling.")] = 0.0,
     max_tokens: Annotated[
-        int, typer.Option("--max-tokens", metavar="N", parser=values.positive, help="Longest answer.")
+        int, typer.Option("--max-tokens", metavar="N", min=1, help="Longest answer.")
     ] = 512,
     split: Annotated[
         Literal["tune", "final"] | None, typer.Option("--split", help="Only this half of the cases.")
@@ -72,14 +71,14 @@ def evaluate(
     limit: Annotated[
         int | None,
         typer.Option(
-            "--limit", metavar="N", parser=values.positive, help="At most so many cases, spread over the fields."
+            "--limit", metavar="N", min=1, help="At most so many cases, spread over the fields."
         ),
     ] = None,
     jobs: Annotated[
-        int, typer.Option("--jobs", "-j", metavar="N", parser=values.positive, help="Requests at a time, per model.")
+        int, typer.Option("--jobs", "-j", metavar="N", min=1, help="Requests at a time, per model.")
     ] = 1,
     timeout: Annotated[
-        float, typer.Option("--timeout", metavar="SECONDS", parser=values.seconds, help="For one request.")
+        float, typer.Option("--timeout", metavar="SECONDS", min=0.001, help="For one request.")
     ] = 120.0,
     retries: Annotated[
         int, typer.Option("--retries", metavar="N", min=0, help="Ask again so often after a fault.")
@@ -152,10 +151,10 @@ def model_serve(
     port: Annotated[int, typer.Option("--port", metavar="N", min=0, help="0 takes a free one.")] = 0,
     threads: Annotated[
         int | None,
-        typer.Option("--threads", metavar="N", parser=values.positive, help="Default: one for each processor."),
+        typer.Option("--threads", metavar="N", min=1, help="Default: one for each processor."),
     ] = None,
     parallel: Annotated[
-        int, typer.Option("--parallel", metavar="N", parser=values.positive, help="Requests at the same time.")
+        int, typer.Option("--parallel", metavar="N", min=1, help="Requests at the same time.")
     ] = 1,
     model_dir: Directory = None,
 ) -> None:
