@@ -70,7 +70,8 @@ _HOW: dict[str, str] = {
         "The form is: if CONDITIONS: ACTIONS else: FALLBACKS. Conditions stand between `if` and `:` and are joined "
         "by `and`: type(value), type(subject,value,time), type>=value; `!` in front negates, and a negated type with "
         "only a time has the value true. Actions are verb(argument,id=value) joined by `; `; an argument without an "
-        "id has the id act, or time if it looks like t+1. A fallback is verb(target@location). Without `if` there is no condition."
+        "id has the id act, or time if it looks like t+1. A fallback is verb(target@location). Without `if` there is "
+        "no condition."
     ),
     "json": (
         "The form is a flat JSON object: intent, the arguments of the intent by id, action_VERB for further actions, "

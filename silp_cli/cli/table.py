@@ -413,12 +413,14 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
             'port': 0,
             'threads': None,
             'parallel': 1,
+            'until_eof': False,
             'model_dir': None,
         },
         {
             '--port': ('port', None, False),
             '--threads': ('threads', None, False),
             '--parallel': ('parallel', None, False),
+            '--until-eof': ('until_eof', True, False),
             '--model-dir': ('model_dir', '', False),
         },
         (

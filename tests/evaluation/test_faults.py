@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support import environment, silp
 
+from evaluation.server import ANSWERS, FAULTS, faulty_server
 from silp_cli.bench.endpoint import Endpoint, Model, Unanswered, parse_model
 from silp_cli.text.command import CommandError
-from tests.evaluation.server import ANSWERS, FAULTS, faulty_server
-from tests.support import environment, silp
 
 VALUES = [*FAULTS, *ANSWERS, "good"]
 CASES = "".join(

@@ -11,8 +11,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tests.evaluation.server import faulty_server
-from tests.support import FIXTURES, ROOT, SILP, environment, silp
+from support import FIXTURES, ROOT, SILP, environment, silp
+
+from evaluation.server import faulty_server
 
 CASES = FIXTURES / "eval" / "cases.jsonl"
 
