@@ -1,6 +1,23 @@
 """SILP payloads: ``compile``, ``decode``, ``validate``, ``equivalent``, ``SilpError``.
 
 Names are loaded when they are first used, so that ``import silp_cli`` costs next to nothing.
+
+The rooms, from the bottom up; each imports from those above it in this list only::
+
+    ir        the IR: model, schema, rules, verbs, JSON text, errors; knows nothing else
+    text      streams of records in and out, diagnostics, the sanitizer
+    frontends an IR as a line of text and back: code, json, natural, nl_json, llmlingua2
+    dialects  tool calls as models and APIs write them
+    policy    which frontend and spelling for which IR
+    census    vocabularies, tokenizers, what words and payloads cost
+    protocol  errors, negotiation, sessions, locks, envelopes
+    codec     the filters around the frontends: compile, decode, validate
+    explain   which part of a payload means what
+    bench     models judged, ranked and tuned
+    corpus    whole corpora in blocks, on many processes and machines
+    api       the same for programs, without a terminal
+    cli       every command declared once; calls the rooms, holds no logic
+    manual    the long documentation
 """
 
 from __future__ import annotations

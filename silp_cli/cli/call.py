@@ -23,10 +23,8 @@ class Call:
 
     def run(self) -> int:
         """Import the function and call it; return the exit status."""
-        from importlib import import_module
-
         module, _, name = self.target.partition(":")
-        return int(getattr(import_module(module), name)(**self.arguments))
+        return int(getattr(__import__(module, fromlist=[name]), name)(**self.arguments))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Call) and (self.target, self.arguments) == (other.target, other.arguments)

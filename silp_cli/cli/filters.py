@@ -10,21 +10,14 @@ from silp_cli.cli import values
 from silp_cli.cli.app import command
 from silp_cli.cli.options import (
     LOSSY,
-    MAX_DEPTH,
-    MAX_RECORD,
     AllowLossy,
     AnyVerb,
     Bare,
     Device,
-    Errors,
     Files,
     ForceTokens,
     Keep,
-    MaxDepth,
-    MaxRecordSize,
     Model,
-    OnError,
-    OutputFile,
     Pretty,
     Rate,
     TargetTokens,
@@ -36,18 +29,26 @@ GROUP = "Filters"
 CLEANED = "What is cleaned"
 
 
-@command("compile", calls="silp_cli.codec.compile_command:run", group=GROUP, examples="""\
+@command("compile", calls="silp_cli.codec.compile_command:run", streams=True, group=GROUP, examples="""\
     silp compile < ir.json
     silp compile --frontend json --bare ir.jsonl -o payloads.txt
     jq -c '.[]' array.json | silp compile --on-error stop
     silp compile -f llmlingua2 --rate 0.6 --keep --report ir.jsonl 2> report.jsonl
     silp compile --session a1 --degrade < ir.jsonl
+    silp compile --policy policy.json < ir.jsonl | silp decode --policy policy.json
     """)
 def compile(
     files: Files = (),
     frontend: Annotated[
         str, typer.Option("--frontend", "-f", metavar="NAME", help="The encoding to write.")
     ] = "code",
+    policy: Annotated[
+        str | None,
+        typer.Option(
+            "--policy", metavar="FILE",
+            help="Choose frontend and spellings record by record, as 'silp optimize' found them.",
+        ),
+    ] = None,
     bare: Bare = False,
     degrade: Annotated[
         bool,
@@ -66,11 +67,6 @@ def compile(
     ] = None,
     verbs: Verbs = None,
     any_verb: AnyVerb = False,
-    output: OutputFile = None,
-    errors: Errors = "text",
-    on_error: OnError = "skip",
-    max_record_size: MaxRecordSize = MAX_RECORD,
-    max_depth: MaxDepth = MAX_DEPTH,
     rate: Rate = None,
     target_tokens: TargetTokens = None,
     model: Model = None,
@@ -104,7 +100,7 @@ def compile(
 
 
 @command(
-    "decode", calls="silp_cli.codec.decode_command:run", group=GROUP,
+    "decode", calls="silp_cli.codec.decode_command:run", streams=True, group=GROUP,
     notes="With --extract each input is one text, and calls in the middle of prose count only if their verb is on the\n"
     "whitelist.",
     examples="""\
@@ -121,6 +117,10 @@ def decode(
             "--frontend", "-f", metavar="NAME", show_default="found by reading, '{' is json",
             help="The encoding of the input.",
         ),
+    ] = None,
+    policy: Annotated[
+        str | None,
+        typer.Option("--policy", metavar="FILE", help="Undo the spellings of the policy that the payloads follow."),
     ] = None,
     extract: Annotated[
         bool,
@@ -139,16 +139,11 @@ def decode(
     pretty: Pretty = False,
     verbs: Verbs = None,
     any_verb: AnyVerb = False,
-    output: OutputFile = None,
-    errors: Errors = "text",
-    on_error: OnError = "skip",
-    max_record_size: MaxRecordSize = MAX_RECORD,
-    max_depth: MaxDepth = MAX_DEPTH,
 ) -> None:
     """Surface text in, IR JSON out."""
 
 
-@command("validate", calls="silp_cli.codec.validate_command:run", group=GROUP, examples="""\
+@command("validate", calls="silp_cli.codec.validate_command:run", streams=True, group=GROUP, examples="""\
     silp validate < ir.jsonl | silp compile
     silp validate --fail-on warning --quiet ir/*.json     # a gate in CI
     silp validate --errors json ir.jsonl 2>&1 >/dev/null | jq .rule
@@ -165,17 +160,12 @@ def validate(
     no_warnings: Annotated[bool, typer.Option("--no-warnings", help="Look for errors only.")] = False,
     verbs: Verbs = None,
     any_verb: AnyVerb = False,
-    output: OutputFile = None,
-    errors: Errors = "text",
-    on_error: OnError = "skip",
-    max_record_size: MaxRecordSize = MAX_RECORD,
-    max_depth: MaxDepth = MAX_DEPTH,
 ) -> None:
     """Pass valid IR on, withhold and diagnose the rest."""
 
 
 @command(
-    "sanitize", calls="silp_cli.text.sanitize.sanitize_command:run", group=GROUP,
+    "sanitize", calls="silp_cli.text.sanitize.sanitize_command:run", streams=True, group=GROUP,
     notes=f"""\
 Classes: {', '.join(CLASSES)}
 
@@ -249,10 +239,5 @@ def sanitize(
     show: Annotated[
         bool, typer.Option("--show", help="Clean nothing, write all text with the invisible made visible.")
     ] = False,
-    output: OutputFile = None,
-    errors: Errors = "text",
-    on_error: OnError = "skip",
-    max_record_size: MaxRecordSize = MAX_RECORD,
-    max_depth: MaxDepth = MAX_DEPTH,
 ) -> None:
     """Strip invisible characters and look-alikes from text or JSON."""

@@ -10,13 +10,14 @@ from silp_cli.cli.app import command, group_of_commands
 from silp_cli.cli.options import (
     MAX_DEPTH,
     MAX_RECORD,
+    MOST,
+    All,
     AnyVerb,
     Errors,
     Files,
     MaxDepth,
+    MaxDiagnostics,
     MaxRecordSize,
-    OnError,
-    OutputFile,
     TableFormat,
     Verbs,
 )
@@ -49,7 +50,7 @@ group_of_commands(
 )
 
 
-@command("lock freeze", calls="silp_cli.protocol.lock_command:run", notes=NOTES, examples=FREEZE)
+@command("lock freeze", calls="silp_cli.protocol.lock.freeze_command:run", streams=True, notes=NOTES, examples=FREEZE)
 def freeze(
     files: Files = (),
     lock: Annotated[str, typer.Option("--lock", "-l", metavar="LOCK", help="The lock to append to.")] = "compile.lock",
@@ -68,16 +69,11 @@ def freeze(
     ] = False,
     verbs: Verbs = None,
     any_verb: AnyVerb = False,
-    output: OutputFile = None,
-    errors: Errors = "text",
-    on_error: OnError = "skip",
-    max_record_size: MaxRecordSize = MAX_RECORD,
-    max_depth: MaxDepth = MAX_DEPTH,
 ) -> None:
     """Compile IRs, append them to the lock, then write the payloads."""
 
 
-@command("lock verify", calls="silp_cli.protocol.lock_verify_command:run", examples=VERIFY)
+@command("lock verify", calls="silp_cli.protocol.lock.verify_command:run", examples=VERIFY)
 def verify(
     locks: Annotated[
         list[str] | None, typer.Argument(metavar="LOCK", help="The locks.", show_default="compile.lock")
@@ -96,6 +92,8 @@ def verify(
     ] = False,
     format: TableFormat = None,
     errors: Errors = "text",
+    all: All = False,
+    max_diagnostics: MaxDiagnostics = MOST,
     max_record_size: MaxRecordSize = MAX_RECORD,
     max_depth: MaxDepth = MAX_DEPTH,
 ) -> None:

@@ -21,7 +21,6 @@ from silp_cli.cli.options import (
     MaxDepth,
     MaxRecordSize,
     Model,
-    OnError,
     OutputFile,
     Pretty,
     Rate,
@@ -65,7 +64,7 @@ def explain(
 
 
 @command(
-    "compare", calls="silp_cli.census.compare_command:run", group=GROUP,
+    "compare", calls="silp_cli.census.compare_command:run", streams=True, group=GROUP,
     notes="Lossless is tried, not believed: a text is lossless when it decodes to an equivalent IR.",
     examples="""\
     silp compare ir.json
@@ -98,11 +97,6 @@ def compare(
     bare: Bare = False,
     verbs: Verbs = None,
     any_verb: AnyVerb = False,
-    output: OutputFile = None,
-    errors: Errors = "text",
-    on_error: OnError = "skip",
-    max_record_size: MaxRecordSize = MAX_RECORD,
-    max_depth: MaxDepth = MAX_DEPTH,
     rate: Rate = None,
     target_tokens: TargetTokens = None,
     model: Model = None,

@@ -8,6 +8,7 @@ import typer
 
 from silp_cli.cli import values
 from silp_cli.ir.jsontext import MAX_DEPTH
+from silp_cli.text.diagnostics import MOST
 from silp_cli.text.records import MAX_RECORD
 
 STREAMS = "Streams and errors"
@@ -35,6 +36,14 @@ OnError = Annotated[
         help='After a bad record: go on, stop, or put an {"error": …} record in its place.',
     ),
 ]
+All = Annotated[bool, typer.Option("--all", help="Write every diagnostic.", rich_help_panel=STREAMS)]
+MaxDiagnostics = Annotated[
+    int,
+    typer.Option(
+        "--max-diagnostics", metavar="N", parser=values.count, rich_help_panel=STREAMS,
+        help="How many of one rule are written before the rest is only counted; JSON is always complete.",
+    ),
+]
 MaxRecordSize = Annotated[
     int,
     typer.Option(
@@ -56,7 +65,6 @@ Verbs = Annotated[
     ),
 ]
 AnyVerb = Annotated[bool, typer.Option("--any-verb", help="Allow any verb.")]
-FrontendName = Annotated[str | None, typer.Option("--frontend", "-f", metavar="NAME")]
 TableFormat = Annotated[
     Literal["table", "json"] | None,
     typer.Option("--format", help="Default: a table on a terminal, JSON Lines otherwise.", show_default=False),
@@ -113,11 +121,26 @@ AllowLossy = Annotated[
     ),
 ]
 
+
+def streams(
+    output: OutputFile = None,
+    errors: Errors = "text",
+    on_error: OnError = "skip",
+    all: All = False,
+    max_diagnostics: MaxDiagnostics = MOST,
+    max_record_size: MaxRecordSize = MAX_RECORD,
+    max_depth: MaxDepth = MAX_DEPTH,
+) -> None:
+    """The options of every filter: what ``command(…, streams=True)`` adds behind a command's own."""
+
+
 __all__ = [
     "LOSSY",
     "MAX_DEPTH",
     "MAX_RECORD",
+    "MOST",
     "STREAMS",
+    "All",
     "AllowLossy",
     "AnyVerb",
     "Bare",
@@ -125,9 +148,9 @@ __all__ = [
     "Errors",
     "Files",
     "ForceTokens",
-    "FrontendName",
     "Keep",
     "MaxDepth",
+    "MaxDiagnostics",
     "MaxRecordSize",
     "Model",
     "OnError",
@@ -137,4 +160,5 @@ __all__ = [
     "TableFormat",
     "TargetTokens",
     "Verbs",
+    "streams",
 ]

@@ -33,7 +33,7 @@ def read(arguments: Sequence[str]) -> Call | None:
     target, defaults, options, positional = COMMANDS[name]
     called = {key: list(value) if isinstance(value, tuple) else value for key, value in defaults.items()}
     words = _read_options(rest, options, called)
-    if words is None or not _place(words, positional, called):
+    if words is None or not _place(words, positional, called) or ... in called.values():
         return None
     return Call(target, called)
 
@@ -102,16 +102,14 @@ def _take(parameter: str, kind: Any, many: bool, text: str, called: dict[str, An
         if text not in kind:
             return False
     elif kind:
-        from importlib import import_module
-
         module, _, name = kind.partition(":")
         try:
-            value = getattr(import_module(module), name)(text)
+            value = getattr(__import__(module, fromlist=[name]), name)(text)
         except ValueError:
             return False
     if not many:
         called[parameter] = value
-    elif called[parameter]:
+    elif isinstance(called[parameter], list):
         called[parameter].append(value)
     else:
         called[parameter] = [value]

@@ -59,7 +59,7 @@ def run(
     except BaseException:
         stream.output.discard()
         raise
-    stream.output.close()
+    stream.close()
     batches.summary()
     return stream.status
 

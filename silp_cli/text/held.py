@@ -49,7 +49,7 @@ class Held(Generic[T]):
                 if self._stopped:
                     break
             self._commit()
-            self.stream.output.close()
+            self.stream.close()
         except BaseException:
             self.stream.output.discard()
             raise

@@ -7,10 +7,12 @@ import sys
 
 from silp_cli.ir.errors import SilpError
 from silp_cli.ir.jsontext import MAX_DEPTH, dumps, limit_depth
-from silp_cli.text.command import color_wanted
-from silp_cli.text.diagnostics import Reporter, say
+from silp_cli.text.command import CommandError, color_wanted
+from silp_cli.text.diagnostics import MOST, Reporter, say
 from silp_cli.text.output import Output
+from silp_cli.text.part import current
 from silp_cli.text.records import MAX_RECORD, Reader, Source
+from silp_cli.text.stdin import stdin_descriptor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,8 +31,23 @@ if TYPE_CHECKING:
         output: str | None
         errors: str
         on_error: str
+        all: bool
+        max_diagnostics: int
         max_record_size: int
         max_depth: int
+
+
+def reporter(command: str, *, errors: str = "text", all: bool = False, max_diagnostics: int = MOST) -> Reporter:
+    """What writes a command's diagnostics to stderr, as its options have it.
+
+    Args:
+        command: the name that stands first on the line.
+        errors: ``"text"`` or ``"json"``.
+        all: write every diagnostic.
+        max_diagnostics: else, how many of one rule are written in text before the rest is only counted.
+    """
+    most = None if all else max_diagnostics
+    return Reporter(command, sys.stderr, errors, color=color_wanted(sys.stderr), most=most)
 
 
 class Stream:
@@ -42,17 +59,27 @@ class Stream:
         output: a file to write instead of stdout.
         errors: how diagnostics are written, ``"text"`` or ``"json"``.
         on_error: what happens after a bad record: ``"skip"``, ``"stop"`` or ``"emit"``.
+        all: write every diagnostic.
+        max_diagnostics: else, how many of one rule are written in text before the rest is only counted.
         max_record_size: the longest record accepted, in bytes.
         max_depth: the deepest nesting of JSON accepted.
     """
 
     def __init__(
         self, command: str, *, files: Sequence[str] = (), output: str | None = None, errors: str = "text",
-        on_error: str = "skip", max_record_size: int = MAX_RECORD, max_depth: int = MAX_DEPTH,
+        on_error: str = "skip", all: bool = False, max_diagnostics: int = MOST, max_record_size: int = MAX_RECORD,
+        max_depth: int = MAX_DEPTH,
     ) -> None:
         self.command = command
         self.on_error = on_error
-        self.reporter = Reporter(command, sys.stderr, errors, color=color_wanted(sys.stderr))
+        self.part = current()
+        if self.part and (files or output is not None):
+            raise CommandError(f"{command}: FILE arguments and --output are not for a filter that is given its input")
+        if self.part and self.part.tell is None and on_error == "stop":
+            raise CommandError(f"{command}: --on-error stop is not for blocks that are read at the same time")
+        if self.part:
+            self.part.numbered = on_error == "emit"
+        self.reporter = reporter(command, errors=errors, all=all, max_diagnostics=max_diagnostics)
         self.output = Output(output)
         self.status = 0
         self.reader = Reader(self._open(files or ["-"]), max_record_size, self.output.flush)
@@ -60,12 +87,18 @@ class Stream:
 
     def _open(self, names: Iterable[str]) -> Iterator[Source]:
         for name in names:
+            if self.part:
+                if self.part.merge is None:
+                    yield Source(self.part.source, sys.stdin.fileno(), self.part.line, self.part.offset)
+                continue
             if name == "-":
-                if sys.stdin is None:
-                    say(f"{self.command}: stdin is closed\n")
+                try:
+                    descriptor = stdin_descriptor(self.command)
+                except CommandError as error:
+                    say(f"{error}\n")
                     self.status = 2
                 else:
-                    yield Source("stdin", sys.stdin.fileno())
+                    yield Source("stdin", descriptor)
                 continue
             try:
                 descriptor = os.open(name, os.O_RDONLY)
@@ -108,30 +141,42 @@ class Stream:
                     write(outcome)
                 elif outcome is not None and self.fail(record, outcome):
                     break
-            self.output.close()
+            self.close()
         except BaseException:
             self.output.discard()
             raise
         return self.status
 
+    def close(self) -> None:
+        """Put the output in its place, and say what diagnostics were only counted."""
+        self.output.close()
+        self.reporter.finish()
+
     def warn(self, record: Record, found: Iterable[SilpError]) -> None:
         """Report what is not quite right with a record that passes."""
         for each in found:
-            self.output.flush()  # on a terminal the two go to the same place
-            self.reporter.report(record.place(each))
+            if self.reporter.admits(each.rule, each.severity):
+                self.output.flush()  # on a terminal the two go to the same place
+                self.reporter.write(record.place(each))
 
     def fail(self, record: Record, error: SilpError) -> bool:
         """Report a record's error as the policy has it; True when the stream has to stop."""
         self.diagnose(record, error)
         if self.on_error == "emit":
-            self.output.line(dumps({"error": error.to_dict()}))
+            self.output.line(dumps({"error": record.place(error).to_dict()}))
+        if self.part and self.on_error == "stop":
+            self.part.stopped = True
         return self.on_error == "stop"
 
     def diagnose(self, record: Record, error: SilpError) -> None:
         """Report a record's error; the exit status is 1 from then on."""
-        self.output.flush()
-        self.reporter.report(record.place(error))
         self.status = self.status or 1
+        shown = [each for each in error.all() if self.reporter.admits(each.rule, each.severity)]
+        if shown:  # finding the place takes time
+            record.place(error)
+            self.output.flush()
+            for each in shown:
+                self.reporter.write(each)
 
 
 def results(records: Iterable[Record], transform: Callable[[Record], str | None]) -> Iterator[Result]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 
 from silp_cli.ir.errors import SilpError
 from silp_cli.ir.jsontext import MAX_DEPTH
@@ -93,7 +94,13 @@ class _Run:
         self.report_output: Output | None = None
         self.report: Report | None = None
         self.counts: dict[str, int] = {}
-        self.records = 0
+        self.part = stream.part
+        self.records = self.part.record if self.part else 0
+        if self.part:
+            self.part.reads = "text"
+            self.part.numbered |= bool(form) or view == "diff"
+            if form == "sarif" or report_file:
+                raise CommandError(f"{COMMAND}: one report on a whole cannot be written by its parts")
 
     def run(self, clean: Callable[[Source], bool]) -> int:
         """Clean each source; return the exit status."""
@@ -109,7 +116,7 @@ class _Run:
             raise
         if self.report is not None:
             self.report.close()
-        self.output.close()
+        self.stream.close()
         if self.report_output is not None:
             self.report_output.close()
         return self._verdict()
@@ -126,7 +133,13 @@ class _Run:
             self.report = Report(self.form, lambda line: say(f"{line}\n"))
 
     def _verdict(self) -> int:
-        if self.counts and self.view != "show":
+        if self.part:
+            counts = Counter(self.counts)
+            for each in self.part.merge or ():
+                counts.update(each)
+            self.counts = self.part.state = dict(counts)
+            self.part.records = self.records
+        if self.counts and self.view != "show" and (self.part is None or self.part.merge is not None):
             kinds = ", ".join(f"{kind} {count}" for kind, count in sorted(self.counts.items()))
             verb = "found" if self.view in ("check", "diff") else "cleaned"
             total = sum(self.counts.values())
@@ -138,7 +151,7 @@ class _Run:
     def text(self, source: Source) -> bool:
         """Any text, line by line; True when the stream has to stop."""
         silent = self.view in ("check", "diff")
-        for piece in self.cleaner.read(source.descriptor, self.output.flush):
+        for piece in self.cleaner.read(source.descriptor, self.output.flush, source.line, source.offset):
             if not isinstance(piece, Line):
                 if not silent and piece:
                     self.output.raw(piece)
@@ -160,7 +173,7 @@ class _Run:
         from silp_cli.text.sanitize.jsonmode import chunks, clean_json
         from silp_cli.text.sanitize.lines import read_raw_lines
 
-        lines = read_raw_lines(source.descriptor, limit, self.output.flush, replace=self.replace)
+        lines = read_raw_lines(source, limit, self.output.flush, replace=self.replace)
         for chunk in chunks(lines, limit):
             error = chunk.error
             try:
