@@ -43,6 +43,7 @@ CLEANED = "What is cleaned"
     silp compile -f llmlingua2 --rate 0.6 --keep --report ir.jsonl 2> report.jsonl
     silp compile --session a1 --degrade < ir.jsonl
     silp compile --as openai < ir.json
+    silp compile --policy policy.json < ir.jsonl | silp decode --policy policy.json
     """)
 def compile(
     files: Files = (),
@@ -57,6 +58,13 @@ def compile(
         ),
     ] = None,
     map_file: MapFile = None,
+    policy: Annotated[
+        str | None,
+        typer.Option(
+            "--policy", metavar="FILE",
+            help="Choose frontend and spellings record by record, as 'silp optimize' found them.",
+        ),
+    ] = None,
     bare: Bare = False,
     degrade: Annotated[
         bool,
@@ -127,6 +135,10 @@ def decode(
             "--frontend", "-f", metavar="NAME", show_default="found by reading, '{' is json",
             help="The encoding of the input.",
         ),
+    ] = None,
+    policy: Annotated[
+        str | None,
+        typer.Option("--policy", metavar="FILE", help="Undo the spellings of the policy that the payloads follow."),
     ] = None,
     extract: Annotated[
         bool,

@@ -26,8 +26,9 @@ COMMAND = "silp decode"
 
 
 def run(
-    *, frontend: str | None, extract: bool, sanitize: str | None, no_sanitize: bool, pretty: bool, verbs: str | None,
-    any_verb: bool, as_: str | None, lines: bool, typed: bool, tools: str | None, map_file: str | None,
+    *, frontend: str | None, policy: str | None, extract: bool, sanitize: str | None, no_sanitize: bool,
+    pretty: bool, verbs: str | None, any_verb: bool, as_: str | None, lines: bool,
+    typed: bool, tools: str | None, map_file: str | None,
     dialect: str | None, dialects: str | None, reasoning: bool, prose: bool, **stream: Unpack[StreamOptions],
 ) -> int:
     """Decode every record; return the exit status."""
@@ -41,6 +42,8 @@ def run(
         "dialects": dialects, "reasoning": reasoning, "prose": prose,
     }
     if extract:
+        if policy is not None:
+            raise CommandError(f"{COMMAND}: --policy reads payloads that a policy wrote, --extract what a model wrote")
         from silp_cli.codec.extract_command import run as run_extract
 
         return run_extract(Stream(COMMAND, **stream), dumps, COMMAND, verbs=allowed, sanitize=how, **options)
@@ -48,7 +51,7 @@ def run(
         from silp_cli.codec.extract_command import refuse_options
 
         refuse_options(COMMAND, **options)
-    read = reader_of(frontend)
+    read = reader_of(frontend) if policy is None else policy_reader(policy, frontend)
     filter = Stream(COMMAND, **stream)
     found = decode_records(filter.reader.payloads(), read, sanitize=how)
     return filter.write(
@@ -129,3 +132,17 @@ def reader_of(name: str | None) -> Callable[[str], dict[str, Any]]:
     code = chosen_frontend("code", COMMAND).decode
     get = read.get
     return lambda text: get(text.lstrip(" \t\r\n")[:1], code)(text)
+
+
+def policy_reader(path: str, frontend: str | None) -> Callable[[str], dict[str, Any]]:
+    """The decode function of a policy.
+
+    Raises:
+        CommandError: for a policy that cannot be read.
+    """
+    from silp_cli.policy.policy import read_policy
+
+    if frontend is not None:
+        chosen_frontend(frontend, COMMAND)
+    policy = read_policy(path, COMMAND)
+    return lambda text: policy.decode(text, frontend)
