@@ -86,7 +86,7 @@ class _Pool:
         self.arguments = arguments
         self.inner = inner
         self.reads: str = told["reads"]
-        self.numbered: bool = told["numbered"]
+        self.numbered: bool = told["numbered"] or told["silent"]
         self.silent: bool = told["silent"]
         self.totals = told["state"] is not None
         self.workers = [_Worker(run, inner) for _ in range(jobs)]
