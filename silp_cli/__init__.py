@@ -14,6 +14,7 @@ The rooms, from the bottom up; each imports from those above it in this list onl
     codec     the filters around the frontends: compile, decode, validate
     explain   which part of a payload means what
     bench     models judged, ranked and tuned
+    corpus    whole corpora in blocks, on many processes and machines
     api       the same for programs, without a terminal
     cli       every command declared once; calls the rooms, holds no logic
     manual    the long documentation

@@ -12,7 +12,7 @@ from silp_cli.cli.options import Files, TableFormat
 GROUP = "Between agents"
 
 
-@command("wrap", calls="silp_cli.protocol.wrap_command:run", streams=True, group=GROUP, notes="""\
+@command("wrap", calls="silp_cli.protocol.envelopes.wrap_command:run", streams=True, group=GROUP, notes="""\
     Payloads come in one a line: what compile wrote, error objects, negotiation messages. With --frontend, each
     must be written in it, or be an error object or a negotiation message, which say so themselves.
     """, examples="""\
@@ -81,7 +81,7 @@ def wrap(
     """Put payloads into messages of MCP, A2A or AIDIP."""
 
 
-@command("unwrap", calls="silp_cli.protocol.unwrap_command:run", streams=True, group=GROUP, notes="""\
+@command("unwrap", calls="silp_cli.protocol.envelopes.unwrap_command:run", streams=True, group=GROUP, notes="""\
     The protocol, and where the payload stands, are found by reading. A payload-level error object in a message,
     and an error of the outer protocol, are diagnosed, each as what it is.
     """, examples="""\

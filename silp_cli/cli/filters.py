@@ -35,12 +35,20 @@ CLEANED = "What is cleaned"
     jq -c '.[]' array.json | silp compile --on-error stop
     silp compile -f llmlingua2 --rate 0.6 --keep --report ir.jsonl 2> report.jsonl
     silp compile --session a1 --degrade < ir.jsonl
+    silp compile --policy policy.json < ir.jsonl | silp decode --policy policy.json
     """)
 def compile(
     files: Files = (),
     frontend: Annotated[
         str, typer.Option("--frontend", "-f", metavar="NAME", help="The encoding to write.")
     ] = "code",
+    policy: Annotated[
+        str | None,
+        typer.Option(
+            "--policy", metavar="FILE",
+            help="Choose frontend and spellings record by record, as 'silp optimize' found them.",
+        ),
+    ] = None,
     bare: Bare = False,
     degrade: Annotated[
         bool,
@@ -109,6 +117,10 @@ def decode(
             "--frontend", "-f", metavar="NAME", show_default="found by reading, '{' is json",
             help="The encoding of the input.",
         ),
+    ] = None,
+    policy: Annotated[
+        str | None,
+        typer.Option("--policy", metavar="FILE", help="Undo the spellings of the policy that the payloads follow."),
     ] = None,
     extract: Annotated[
         bool,

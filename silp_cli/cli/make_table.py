@@ -15,7 +15,8 @@ HEAD = '''\
 
 Per command: what it calls, with what by default; its options (parameter, kind, whether it may be repeated); its
 positional parameters (the same, and whether one is required). A kind is what a flag sets, a tuple of choices,
-``""`` for any text, ``"module:function"`` for what converts a text, or None for what only typer reads.
+``""`` for any text, ``"module:function"`` for what converts a text, or None for what only typer reads. ``...`` stands
+for what an option has to say.
 """
 
 from __future__ import annotations
@@ -63,6 +64,8 @@ def _command(name: str, calls: str, parameters: list[Any]) -> str:
 
 
 def _default(parameter: Any) -> object:
+    if parameter.required and parameter.param_type_name == "option":
+        return ...
     default = parameter.default
     return tuple(default) if isinstance(default, list) else default
 

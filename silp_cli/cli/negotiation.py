@@ -27,7 +27,7 @@ AnyFrontend = Annotated[
 ]
 
 
-@command("ping", calls="silp_cli.protocol.ping_command:run", group=GROUP, notes="""\
+@command("ping", calls="silp_cli.protocol.negotiation.ping_command:run", group=GROUP, notes="""\
     The form of the line: silp grammar negotiation, or grammars/negotiation.abnf.
     """, examples="""\
     silp ping --frontends code,json
@@ -43,7 +43,7 @@ def ping(
     """Ask which frontends the other side has."""
 
 
-@command("pong", calls="silp_cli.protocol.pong_command:run", streams=True, group=GROUP, notes="""\
+@command("pong", calls="silp_cli.protocol.negotiation.pong_command:run", streams=True, group=GROUP, notes="""\
     A line that is no probe is diagnosed and answered with an //error message, so the other side hears of it.
     """, examples="""\
     silp ping --frontends code,json | silp pong --frontends json,natural
@@ -59,7 +59,7 @@ def pong(
     """Answer a ping."""
 
 
-@command("negotiate", calls="silp_cli.protocol.negotiate_command:run", streams=True, group=GROUP, notes="""\
+@command("negotiate", calls="silp_cli.protocol.negotiation.negotiate_command:run", streams=True, group=GROUP, notes="""\
     Reads messages one a line, in the order in which they were sent, and writes one frontend for each probe that
     was answered: the highest priority that both sides have, or the preference that both can meet. Nothing in
     common is an 'unsupported_frontend' error, a message out of order 'invalid_syntax', a probe without an answer

@@ -72,7 +72,6 @@ Jobs = Annotated[
     ),
 ]
 AnyVerb = Annotated[bool, typer.Option("--any-verb", help="Allow any verb.")]
-FrontendName = Annotated[str | None, typer.Option("--frontend", "-f", metavar="NAME")]
 TableFormat = Annotated[
     Literal["table", "json"] | None,
     typer.Option("--format", help="Default: a table on a terminal, JSON Lines otherwise.", show_default=False),
@@ -160,7 +159,6 @@ __all__ = [
     "Errors",
     "Files",
     "ForceTokens",
-    "FrontendName",
     "Jobs",
     "Keep",
     "MaxDepth",

@@ -2,7 +2,8 @@
 
 Per command: what it calls, with what by default; its options (parameter, kind, whether it may be repeated); its
 positional parameters (the same, and whether one is required). A kind is what a flag sets, a tuple of choices,
-``""`` for any text, ``"module:function"`` for what converts a text, or None for what only typer reads.
+``""`` for any text, ``"module:function"`` for what converts a text, or None for what only typer reads. ``...`` stands
+for what an option has to say.
 """
 
 from __future__ import annotations
@@ -146,6 +147,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         {
             'files': (),
             'frontend': 'code',
+            'policy': None,
             'bare': False,
             'degrade': False,
             'session': None,
@@ -174,6 +176,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         {
             '--frontend': ('frontend', '', False),
             '-f': ('frontend', '', False),
+            '--policy': ('policy', '', False),
             '--bare': ('bare', True, False),
             '--degrade': ('degrade', True, False),
             '--session': ('session', '', False),
@@ -209,7 +212,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         'silp_cli.corpus.corpus_command:run',
         {
             'command': None,
-            'inputs': None,
+            'inputs': Ellipsis,
             'out': None,
             'json': False,
             'block_size': 67108864,
@@ -233,6 +236,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         {
             'files': (),
             'frontend': None,
+            'policy': None,
             'extract': False,
             'sanitize': None,
             'no_sanitize': False,
@@ -251,6 +255,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         {
             '--frontend': ('frontend', '', False),
             '-f': ('frontend', '', False),
+            '--policy': ('policy', '', False),
             '--extract': ('extract', True, False),
             '--sanitize': ('sanitize', ('clean', 'refuse'), False),
             '--no-sanitize': ('no_sanitize', True, False),
@@ -343,16 +348,16 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
             '-t': ('task', '', True),
             '--frontend': ('frontend', '', True),
             '-f': ('frontend', '', True),
-            '--repeat': ('repeat', 'silp_cli.cli.values:positive', False),
+            '--repeat': ('repeat', None, False),
             '--seed': ('seed', None, False),
             '--temperature': ('temperature', None, False),
-            '--max-tokens': ('max_tokens', 'silp_cli.cli.values:positive', False),
+            '--max-tokens': ('max_tokens', None, False),
             '--split': ('split', ('tune', 'final'), False),
             '--field': ('field', '', True),
-            '--limit': ('limit', 'silp_cli.cli.values:positive', False),
-            '--jobs': ('jobs', 'silp_cli.cli.values:positive', False),
-            '-j': ('jobs', 'silp_cli.cli.values:positive', False),
-            '--timeout': ('timeout', 'silp_cli.cli.values:seconds', False),
+            '--limit': ('limit', None, False),
+            '--jobs': ('jobs', None, False),
+            '-j': ('jobs', None, False),
+            '--timeout': ('timeout', None, False),
             '--retries': ('retries', None, False),
             '--schema': ('schema', True, False),
             '--no-schema': ('schema', False, False),
@@ -400,6 +405,36 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
             ('file', '', False, False),
         ),
     ),
+    'fitness': (
+        'silp_cli.bench.fitness_command:run',
+        {
+            'files': (),
+            'score': None,
+            'task': None,
+            'corpus': None,
+            'weights': None,
+            'human': None,
+            'floor': 0.5,
+            'json': False,
+            'header': False,
+            'output': None,
+        },
+        {
+            '--score': ('score', '', False),
+            '--task': ('task', '', False),
+            '--corpus': ('corpus', '', False),
+            '--weights': ('weights', '', False),
+            '--human': ('human', '', False),
+            '--floor': ('floor', None, False),
+            '--json': ('json', True, False),
+            '--header': ('header', True, False),
+            '--output': ('output', '', False),
+            '-o': ('output', '', False),
+        },
+        (
+            ('files', '', True, False),
+        ),
+    ),
     'frontends': (
         'silp_cli.frontends.frontends_command:run',
         {
@@ -431,7 +466,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'lock freeze': (
-        'silp_cli.protocol.lock_command:run',
+        'silp_cli.protocol.lock.freeze_command:run',
         {
             'files': (),
             'lock': 'compile.lock',
@@ -473,7 +508,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'lock verify': (
-        'silp_cli.protocol.lock_verify_command:run',
+        'silp_cli.protocol.lock.verify_command:run',
         {
             'locks': None,
             'ir': None,
@@ -536,12 +571,14 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
             'port': 0,
             'threads': None,
             'parallel': 1,
+            'until_eof': False,
             'model_dir': None,
         },
         {
             '--port': ('port', None, False),
-            '--threads': ('threads', 'silp_cli.cli.values:positive', False),
-            '--parallel': ('parallel', 'silp_cli.cli.values:positive', False),
+            '--threads': ('threads', None, False),
+            '--parallel': ('parallel', None, False),
+            '--until-eof': ('until_eof', True, False),
             '--model-dir': ('model_dir', '', False),
         },
         (
@@ -549,7 +586,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'negotiate': (
-        'silp_cli.protocol.negotiate_command:run',
+        'silp_cli.protocol.negotiation.negotiate_command:run',
         {
             'files': (),
             'output': None,
@@ -574,8 +611,56 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
             ('files', '', True, False),
         ),
     ),
+    'optimize': (
+        'silp_cli.bench.optimize_command:run',
+        {
+            'files': (),
+            'corpus': None,
+            'score': None,
+            'task': None,
+            'space': 'both',
+            'frontends': None,
+            'lossy': False,
+            'features': None,
+            'min_cases': 5,
+            'candidates': None,
+            'weights': None,
+            'human': None,
+            'floor': 0.5,
+            'evaluations': 5000,
+            'seed': 0,
+            'checkpoint': None,
+            'html': None,
+            'front': None,
+            'output': None,
+        },
+        {
+            '--corpus': ('corpus', '', False),
+            '--score': ('score', '', False),
+            '--task': ('task', '', False),
+            '--space': ('space', ('both', 'policy', 'vocabulary'), False),
+            '--frontends': ('frontends', '', False),
+            '--lossy': ('lossy', True, False),
+            '--features': ('features', '', False),
+            '--min-cases': ('min_cases', 'silp_cli.cli.values:positive', False),
+            '--candidates': ('candidates', '', False),
+            '--weights': ('weights', '', False),
+            '--human': ('human', '', False),
+            '--floor': ('floor', None, False),
+            '--evaluations': ('evaluations', 'silp_cli.cli.values:positive', False),
+            '--seed': ('seed', None, False),
+            '--checkpoint': ('checkpoint', '', False),
+            '--html': ('html', '', False),
+            '--front': ('front', '', False),
+            '--output': ('output', '', False),
+            '-o': ('output', '', False),
+        },
+        (
+            ('files', '', True, False),
+        ),
+    ),
     'ping': (
-        'silp_cli.protocol.ping_command:run',
+        'silp_cli.protocol.negotiation.ping_command:run',
         {
             'frontends': None,
             'prefer': None,
@@ -595,7 +680,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'pong': (
-        'silp_cli.protocol.pong_command:run',
+        'silp_cli.protocol.negotiation.pong_command:run',
         {
             'files': (),
             'frontends': None,
@@ -769,7 +854,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'session expire': (
-        'silp_cli.protocol.session_command:expire',
+        'silp_cli.protocol.sessions.session_command:expire',
         {
             'id': None,
             'format': None,
@@ -786,7 +871,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'session new': (
-        'silp_cli.protocol.session_command:new',
+        'silp_cli.protocol.sessions.session_command:new',
         {
             'n': 10,
             'ttl': None,
@@ -807,7 +892,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'session show': (
-        'silp_cli.protocol.session_command:show',
+        'silp_cli.protocol.sessions.session_command:show',
         {
             'id': None,
             'format': None,
@@ -824,7 +909,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'session simulate': (
-        'silp_cli.protocol.session_command:simulate',
+        'silp_cli.protocol.sessions.session_command:simulate',
         {
             'turns': 60,
             'n': None,
@@ -841,7 +926,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'session turn': (
-        'silp_cli.protocol.session_command:turn',
+        'silp_cli.protocol.sessions.session_command:turn',
         {
             'id': None,
             'count': 1,
@@ -862,7 +947,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'unwrap': (
-        'silp_cli.protocol.unwrap_command:run',
+        'silp_cli.protocol.envelopes.unwrap_command:run',
         {
             'files': (),
             'field': None,
@@ -1005,7 +1090,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
         ),
     ),
     'wrap': (
-        'silp_cli.protocol.wrap_command:run',
+        'silp_cli.protocol.envelopes.wrap_command:run',
         {
             'protocol': None,
             'files': (),

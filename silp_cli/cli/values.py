@@ -89,7 +89,7 @@ def heartbeat(text: str) -> int:
     Raises:
         ValueError: for one that there is not.
     """
-    from silp_cli.protocol.heartbeats import HEARTBEATS
+    from silp_cli.protocol.sessions.heartbeats import HEARTBEATS
 
     return _one_of(text, HEARTBEATS)
 
@@ -100,7 +100,7 @@ def req_id_digits(text: str) -> int:
     Raises:
         ValueError: for one that there is not.
     """
-    from silp_cli.protocol.heartbeats import REQ_ID_DIGITS
+    from silp_cli.protocol.sessions.heartbeats import REQ_ID_DIGITS
 
     return _one_of(text, REQ_ID_DIGITS)
 

@@ -28,8 +28,8 @@ COMMAND = "silp decode"
 
 @with_jobs(COMMAND)
 def run(
-    *, frontend: str | None, extract: bool, sanitize: str | None, no_sanitize: bool, pretty: bool, verbs: str | None,
-    any_verb: bool, **stream: Unpack[StreamOptions],
+    *, frontend: str | None, policy: str | None, extract: bool, sanitize: str | None, no_sanitize: bool,
+    pretty: bool, verbs: str | None, any_verb: bool, **stream: Unpack[StreamOptions],
 ) -> int:
     """Decode every record; return the exit status."""
     if no_sanitize and sanitize is not None:
@@ -37,7 +37,7 @@ def run(
     how = "off" if no_sanitize else sanitize or "clean"
     dumps = json_writer(pretty=pretty)
     allowed = chosen_verbs(verbs, any_verb, COMMAND)
-    read = reader_of(frontend)
+    read = reader_of(frontend) if policy is None else policy_reader(policy, frontend, extract)
     filter = Stream(COMMAND, **stream)
     if extract:
         known = frozenset((*WHITELIST, *EXCLUDED)) if allowed is None else allowed
@@ -122,6 +122,22 @@ def reader_of(name: str | None) -> Callable[[str], dict[str, Any]]:
     code = chosen_frontend("code", COMMAND).decode
     get = read.get
     return lambda text: get(text.lstrip(" \t\r\n")[:1], code)(text)
+
+
+def policy_reader(path: str, frontend: str | None, extract: bool) -> Callable[[str], dict[str, Any]]:
+    """The decode function of a policy.
+
+    Raises:
+        CommandError: for a policy that cannot be read, and beside ``--extract``.
+    """
+    if extract:
+        raise CommandError(f"{COMMAND}: --policy reads payloads that a policy wrote, --extract what a model wrote")
+    from silp_cli.policy.policy import read_policy
+
+    if frontend is not None:
+        chosen_frontend(frontend, COMMAND)
+    policy = read_policy(path, COMMAND)
+    return lambda text: policy.decode(text, frontend)
 
 
 def extract_records(texts: Iterable[Record], verbs: frozenset[str], *, sanitize: str = "clean") -> Iterator[Decoded]:

@@ -12,6 +12,7 @@ from silp_cli.text.command import CommandError, color_wanted
 from silp_cli.text.diagnostics import Reporter
 from silp_cli.text.output import write_whole
 from silp_cli.text.records import Reader, Record, Source
+from silp_cli.text.stdin import stdin_descriptor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -103,9 +104,7 @@ def _from_option(payload: str) -> Record:
 
 def _from_file(name: str, limit: int) -> Record:
     if name == "-":
-        if sys.stdin is None:
-            raise CommandError(f"{_COMMAND}: stdin is closed")
-        return _read(Source("stdin", sys.stdin.fileno()), limit)
+        return _read(Source("stdin", stdin_descriptor(_COMMAND)), limit)
     try:
         descriptor = os.open(name, os.O_RDONLY)
     except OSError as error:

@@ -132,6 +132,24 @@ class _Line:
         self.error = error
 
 
+def require_size(payload: str, limit: int) -> str:
+    """A payload as it is, if readers with the same limit take it.
+
+    Args:
+        payload: a compiled payload.
+        limit: the most bytes of a record.
+
+    Raises:
+        SilpError: ``invalid_syntax``, when it is longer.
+    """
+    if len(payload) > limit >> 2 and (size := len(payload.encode("utf-8", "surrogatepass"))) > limit:
+        raise SilpError(
+            ErrorCode.INVALID_SYNTAX, f"the payload has {size} bytes, more than the limit of {limit}",
+            rule="limit.payload-size", hint="no reader with this limit would take it; --max-record-size sets it",
+        )
+    return payload
+
+
 def _no_hook() -> None:
     return None
 

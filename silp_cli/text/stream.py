@@ -12,6 +12,7 @@ from silp_cli.text.diagnostics import MOST, Reporter, say
 from silp_cli.text.output import Output
 from silp_cli.text.part import current
 from silp_cli.text.records import MAX_RECORD, Reader, Source
+from silp_cli.text.stdin import stdin_descriptor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -91,11 +92,13 @@ class Stream:
                     yield Source(self.part.source, sys.stdin.fileno(), self.part.line, self.part.offset)
                 continue
             if name == "-":
-                if sys.stdin is None:
-                    say(f"{self.command}: stdin is closed\n")
+                try:
+                    descriptor = stdin_descriptor(self.command)
+                except CommandError as error:
+                    say(f"{error}\n")
                     self.status = 2
                 else:
-                    yield Source("stdin", sys.stdin.fileno())
+                    yield Source("stdin", descriptor)
                 continue
             try:
                 descriptor = os.open(name, os.O_RDONLY)

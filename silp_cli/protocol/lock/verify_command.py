@@ -6,8 +6,8 @@ import os
 
 from silp_cli.ir.errors import SilpError
 from silp_cli.ir.jsontext import limit_depth
-from silp_cli.protocol.lock_file import LockFile, read_lock_file
-from silp_cli.protocol.verify import last_head, require_head, require_irs, require_surfaces
+from silp_cli.protocol.lock.file import LockFile, read_lock_file
+from silp_cli.protocol.lock.verify import last_head, require_head, require_irs, require_surfaces
 from silp_cli.text.command import CommandError
 from silp_cli.text.records import Reader, Source
 from silp_cli.text.rows import write_rows

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from silp_cli.protocol.messages import Message
-from silp_cli.protocol.offers import offered
+from silp_cli.protocol.negotiation.messages import Message
+from silp_cli.protocol.negotiation.offers import offered
 from silp_cli.text.output import write_whole
 
 COMMAND = "silp ping"

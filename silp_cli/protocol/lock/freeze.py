@@ -8,8 +8,8 @@ from silp_cli.ir.check import require_valid
 from silp_cli.ir.errors import ErrorCode, SilpError
 from silp_cli.ir.normal import equivalent
 from silp_cli.ir.resources import read_resource
-from silp_cli.protocol.lock_file import Frozen
-from silp_cli.protocol.lock_format import ir_hash, sha256, surface_hash
+from silp_cli.protocol.lock.file import Frozen
+from silp_cli.protocol.lock.format import ir_hash, sha256, surface_hash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from silp_cli.ir.errors import ErrorCode, SilpError
-from silp_cli.protocol.lock_format import NO_HASH, ir_hash, sha256, surface_hash
+from silp_cli.protocol.lock.format import NO_HASH, ir_hash, sha256, surface_hash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from silp_cli.protocol.lock_format import Entry
+    from silp_cli.protocol.lock.format import Entry
     from silp_cli.text.records import Record
 
 

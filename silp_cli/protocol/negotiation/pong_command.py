@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from silp_cli.ir.errors import ErrorCode, SilpError
-from silp_cli.protocol.messages import error_message, parse_message
-from silp_cli.protocol.negotiation import answer
-from silp_cli.protocol.offers import offered
+from silp_cli.protocol.negotiation.exchange import answer
+from silp_cli.protocol.negotiation.messages import error_message, parse_message
+from silp_cli.protocol.negotiation.offers import offered
 from silp_cli.text.stream import Stream
 
 TYPE_CHECKING = False

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from silp_cli.ir.errors import SilpError
-from silp_cli.protocol.messages import parse_message
-from silp_cli.protocol.negotiation import Exchange
+from silp_cli.protocol.negotiation.exchange import Exchange
+from silp_cli.protocol.negotiation.messages import parse_message
 from silp_cli.text.stream import Stream, results
 
 TYPE_CHECKING = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from silp_cli.protocol.heartbeats import HEARTBEATS, context_after, heartbeats_before
+from silp_cli.protocol.sessions.heartbeats import HEARTBEATS, context_after, heartbeats_before
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,8 +6,8 @@ import os
 
 from silp_cli.frontends.chosen import chosen_frontend
 from silp_cli.ir.errors import SilpError
-from silp_cli.protocol.freeze import freeze
-from silp_cli.protocol.lock_file import LockFile
+from silp_cli.protocol.lock.file import LockFile
+from silp_cli.protocol.lock.freeze import freeze
 from silp_cli.text.command import CommandError
 from silp_cli.text.diagnostics import render
 from silp_cli.text.held import Held
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Unpack
 
-    from silp_cli.protocol.lock_file import Frozen
+    from silp_cli.protocol.lock.file import Frozen
     from silp_cli.text.records import Record
     from silp_cli.text.stream import StreamOptions
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from silp_cli.frontends.registry import frontend_names, get_frontend
 from silp_cli.ir.errors import SilpError
-from silp_cli.protocol.messages import check_frontend_name
-from silp_cli.protocol.negotiation import by_priority
+from silp_cli.protocol.negotiation.exchange import by_priority
+from silp_cli.protocol.negotiation.messages import check_frontend_name
 from silp_cli.text.command import CommandError
 from silp_cli.text.diagnostics import render
 

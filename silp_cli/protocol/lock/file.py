@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from silp_cli.ir.errors import ErrorCode, SilpError
-from silp_cli.protocol.lock_format import (
+from silp_cli.protocol.lock.format import (
     SEAL_SIZE,
     Entry,
     Seal,

@@ -6,8 +6,8 @@ import sqlite3
 import sys
 
 from silp_cli.ir.errors import SilpError
-from silp_cli.protocol.heartbeats import HEARTBEATS, MAX_TURNS
-from silp_cli.protocol.sessions import SessionStore, default_state_file
+from silp_cli.protocol.sessions.heartbeats import HEARTBEATS, MAX_TURNS
+from silp_cli.protocol.sessions.store import SessionStore, default_state_file
 from silp_cli.text.command import CommandError, color_wanted
 from silp_cli.text.diagnostics import Reporter
 from silp_cli.text.output import write_whole
@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from silp_cli.protocol.sessions import Session, Turn
+    from silp_cli.protocol.sessions.store import Session, Turn
 
 COMMAND = "silp session"
 
@@ -46,7 +46,7 @@ def expire(*, id: str, format: str | None, state: str | None, errors: str) -> in
 
 def simulate(*, turns: int, n: str | None, plot: str | None, format: str | None) -> int:
     """Play a session through for each heartbeat interval; return the exit status."""
-    from silp_cli.protocol import simulation
+    from silp_cli.protocol.sessions import simulation
 
     courses = simulation.simulate(turns, list(HEARTBEATS) if n is None else _intervals(n))
     columns = ("n", "turns", "heartbeats", "mean", "max", "last", "total")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from silp_cli.ir.errors import ErrorCode, SilpError
-from silp_cli.protocol.messages import Message
+from silp_cli.protocol.negotiation.messages import Message
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from silp_cli.ir.errors import ErrorCode, SilpError
-from silp_cli.protocol.heartbeats import (
+from silp_cli.protocol.sessions.heartbeats import (
     DEFAULT_N,
     HEARTBEATS,
     MAX_TURNS,
