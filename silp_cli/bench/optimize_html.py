@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from silp_cli.bench.extras import require
-from silp_cli.bench.optimize_command import sentence
+from silp_cli.bench.optimize_text import sentence
 from silp_cli.bench.page import page, paragraph, table
 from silp_cli.bench.plots import COLORS, INK, drawing
 
