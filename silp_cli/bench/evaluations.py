@@ -1,4 +1,4 @@
-"""Evaluates points of a space, each once, up to a limit: so that searches can be compared."""
+"""Evaluates the points of a space, each once, and remembers what they came to."""
 
 from __future__ import annotations
 

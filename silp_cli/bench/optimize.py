@@ -5,11 +5,18 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from random import Random
 
+from silp_cli.bench.evaluations import Evaluations
 from silp_cli.bench.extras import require
 from silp_cli.bench.fitness import fitness_of, missing_terms
 from silp_cli.bench.measures import Measures, compression, variation
 from silp_cli.bench.prepare import COUNTED, make_space, value_of
-from silp_cli.bench.search import SMALL, enumerate_all, genetic_search, greedy_search, random_search
+from silp_cli.bench.search import (
+    SMALL,
+    enumerate_all,
+    genetic_search,
+    greedy_search,
+    random_search,
+)
 from silp_cli.bench.terms import BY_NAME
 from silp_cli.frontends.registry import get_frontend
 from silp_cli.policy.policy import Policy
@@ -20,7 +27,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from silp_cli.bench.cases import Case
-    from silp_cli.bench.evaluations import Evaluations
     from silp_cli.bench.space import Space
     from silp_cli.census.families import Tokenizer
 

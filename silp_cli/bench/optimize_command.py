@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
+from silp_cli.bench.optimize_text import text_report
 from silp_cli.policy.features import FEATURES
 from silp_cli.text.command import CommandError
 from silp_cli.text.output import read_whole, write_whole
@@ -58,10 +59,8 @@ def run(
         from silp_cli.bench.optimize_html import html_report
 
         write_whole(html_report(found), html)
-    from silp_cli.bench.optimize_text import report
-
     write_whole(dumps_pretty(found.to_dict()), output)
-    sys.stderr.write(report(found))
+    sys.stderr.write(text_report(found))
     return 0
 
 

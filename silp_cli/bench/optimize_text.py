@@ -1,4 +1,4 @@
-"""What an optimization found, in a few lines for people."""
+"""The search as text: its parts side by side, and the gain in words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from silp_cli.bench.optimize import Found
 
 
-def report(found: Found) -> str:
+def text_report(found: Found) -> str:
     """What was found, in a few lines: the searches side by side, and the gain."""
     parts = [columns(
         ("search", "evaluations", "fitness on tuning cases"),
