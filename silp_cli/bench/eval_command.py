@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, ExitStack
 from typing import Any
 
 from silp_cli.bench.cases import Case, read_cases, select
@@ -78,7 +78,10 @@ def run(
         counter = _census(tokenizers)
         judging = parse_model(judge) if judge is not None else None
         limits = {"timeout": timeout, "retries": retries}
-        with runner:
+        with runner, ExitStack() as servers:
+            if rest:
+                models = [_served(each, servers) for each in models]
+                judging = judging and _served(judging, servers)
             asyncio.run(_ask(rest, models, judging, settings, limits, counter, runner))
     return stream.status or (1 if runner.failures else 0)
 
@@ -92,6 +95,15 @@ def _models(texts: Iterable[str]) -> list[Model]:
         if names.count(name) > 1:
             raise CommandError(f"{COMMAND}: two models are called '{name}'; results are told apart by the name")
     return models
+
+
+def _served(model: Model, servers: ExitStack) -> Model:
+    """The model with a URL: one that was fetched is served for as long as the run lasts."""
+    if model.url:
+        return model
+    from silp_cli.bench.serve import served
+
+    return model._replace(url=servers.enter_context(served(model.name)))
 
 
 def _cases(stream: Stream) -> list[Case]:

@@ -92,10 +92,21 @@ def read_ir(text: str) -> dict[str, Any]:
     """
     value = loads(_unfenced(text))
     if isinstance(value, dict):
-        value = {**value, "meta": {"req_id": "0000"}}
+        value = {key: _without_nulls(each) for key, each in value.items() if key != "meta"}
+        value["meta"] = {"req_id": "0000"}
     require_valid(value)
     ir: dict[str, Any] = value
     return ir
+
+
+def _without_nulls(items: Any) -> Any:
+    """A list of objects without the fields that are null."""
+    if not isinstance(items, list):
+        return items
+    return [
+        {key: value for key, value in item.items() if value is not None} if isinstance(item, dict) else item
+        for item in items
+    ]
 
 
 def read_payload(text: str, frontend: str) -> dict[str, Any]:

@@ -29,18 +29,26 @@ GROUP = "Filters"
 CLEANED = "What is cleaned"
 
 
-@command("compile", calls="silp_cli.codec.compile_command:run", streams=True, group=GROUP, examples="""\
+@command("compile", calls="silp_cli.codec.compile_command:run", streams=True, jobs=True, group=GROUP, examples="""\
     silp compile < ir.json
     silp compile --frontend json --bare ir.jsonl -o payloads.txt
     jq -c '.[]' array.json | silp compile --on-error stop
     silp compile -f llmlingua2 --rate 0.6 --keep --report ir.jsonl 2> report.jsonl
     silp compile --session a1 --degrade < ir.jsonl
+    silp compile --policy policy.json < ir.jsonl | silp decode --policy policy.json
     """)
 def compile(
     files: Files = (),
     frontend: Annotated[
         str, typer.Option("--frontend", "-f", metavar="NAME", help="The encoding to write.")
     ] = "code",
+    policy: Annotated[
+        str | None,
+        typer.Option(
+            "--policy", metavar="FILE",
+            help="Choose frontend and spellings record by record, as 'silp optimize' found them.",
+        ),
+    ] = None,
     bare: Bare = False,
     degrade: Annotated[
         bool,
@@ -92,7 +100,7 @@ def compile(
 
 
 @command(
-    "decode", calls="silp_cli.codec.decode_command:run", streams=True, group=GROUP,
+    "decode", calls="silp_cli.codec.decode_command:run", streams=True, jobs=True, group=GROUP,
     notes="With --extract each input is one text, and calls in the middle of prose count only if their verb is on the\n"
     "whitelist.",
     examples="""\
@@ -109,6 +117,10 @@ def decode(
             "--frontend", "-f", metavar="NAME", show_default="found by reading, '{' is json",
             help="The encoding of the input.",
         ),
+    ] = None,
+    policy: Annotated[
+        str | None,
+        typer.Option("--policy", metavar="FILE", help="Undo the spellings of the policy that the payloads follow."),
     ] = None,
     extract: Annotated[
         bool,
@@ -131,7 +143,7 @@ def decode(
     """Surface text in, IR JSON out."""
 
 
-@command("validate", calls="silp_cli.codec.validate_command:run", streams=True, group=GROUP, examples="""\
+@command("validate", calls="silp_cli.codec.validate_command:run", streams=True, jobs=True, group=GROUP, examples="""\
     silp validate < ir.jsonl | silp compile
     silp validate --fail-on warning --quiet ir/*.json     # a gate in CI
     silp validate --errors json ir.jsonl 2>&1 >/dev/null | jq .rule
@@ -153,7 +165,7 @@ def validate(
 
 
 @command(
-    "sanitize", calls="silp_cli.text.sanitize.sanitize_command:run", streams=True, group=GROUP,
+    "sanitize", calls="silp_cli.text.sanitize.sanitize_command:run", streams=True, jobs=True, group=GROUP,
     notes=f"""\
 Classes: {', '.join(CLASSES)}
 

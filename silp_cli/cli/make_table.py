@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 from silp_cli.cli.app import CALLS, DEFAULTS, load
-from silp_cli.text.output import Output
+from silp_cli.text.output import write_whole
 
 TABLE = Path(__file__).with_name("table.py")
 
@@ -15,7 +15,8 @@ HEAD = '''\
 
 Per command: what it calls, with what by default; its options (parameter, kind, whether it may be repeated); its
 positional parameters (the same, and whether one is required). A kind is what a flag sets, a tuple of choices,
-``""`` for any text, ``"module:function"`` for what converts a text, or None for what only typer reads.
+``""`` for any text, ``"module:function"`` for what converts a text, or None for what only typer reads. ``...`` stands
+for what an option has to say.
 """
 
 from __future__ import annotations
@@ -63,6 +64,8 @@ def _command(name: str, calls: str, parameters: list[Any]) -> str:
 
 
 def _default(parameter: Any) -> object:
+    if parameter.required and parameter.param_type_name == "option":
+        return ...
     default = parameter.default
     return tuple(default) if isinstance(default, list) else default
 
@@ -81,6 +84,4 @@ def _kind(parameter: Any) -> str | tuple[str, ...] | None:
 
 
 if __name__ == "__main__":
-    output = Output(str(TABLE))
-    output.line(table().rstrip("\n"))
-    output.close()
+    write_whole(table().rstrip("\n"), str(TABLE))

@@ -6,6 +6,7 @@ from silp_cli.frontends.chosen import chosen_frontend
 from silp_cli.ir.errors import ErrorCode, SilpError
 from silp_cli.ir.verbs import EXCLUDED, WHITELIST
 from silp_cli.text.command import CommandError
+from silp_cli.text.jobs import with_jobs
 from silp_cli.text.output import json_writer
 from silp_cli.text.stream import Stream
 from silp_cli.text.verb_list import chosen_verbs
@@ -25,9 +26,10 @@ if TYPE_CHECKING:
 COMMAND = "silp decode"
 
 
+@with_jobs(COMMAND)
 def run(
-    *, frontend: str | None, extract: bool, sanitize: str | None, no_sanitize: bool, pretty: bool, verbs: str | None,
-    any_verb: bool, **stream: Unpack[StreamOptions],
+    *, frontend: str | None, policy: str | None, extract: bool, sanitize: str | None, no_sanitize: bool,
+    pretty: bool, verbs: str | None, any_verb: bool, **stream: Unpack[StreamOptions],
 ) -> int:
     """Decode every record; return the exit status."""
     if no_sanitize and sanitize is not None:
@@ -35,7 +37,7 @@ def run(
     how = "off" if no_sanitize else sanitize or "clean"
     dumps = json_writer(pretty=pretty)
     allowed = chosen_verbs(verbs, any_verb, COMMAND)
-    read = reader_of(frontend)
+    read = reader_of(frontend) if policy is None else policy_reader(policy, frontend, extract)
     filter = Stream(COMMAND, **stream)
     if extract:
         known = frozenset((*WHITELIST, *EXCLUDED)) if allowed is None else allowed
@@ -120,6 +122,22 @@ def reader_of(name: str | None) -> Callable[[str], dict[str, Any]]:
     code = chosen_frontend("code", COMMAND).decode
     get = read.get
     return lambda text: get(text.lstrip(" \t\r\n")[:1], code)(text)
+
+
+def policy_reader(path: str, frontend: str | None, extract: bool) -> Callable[[str], dict[str, Any]]:
+    """The decode function of a policy.
+
+    Raises:
+        CommandError: for a policy that cannot be read, and beside ``--extract``.
+    """
+    if extract:
+        raise CommandError(f"{COMMAND}: --policy reads payloads that a policy wrote, --extract what a model wrote")
+    from silp_cli.policy.policy import read_policy
+
+    if frontend is not None:
+        chosen_frontend(frontend, COMMAND)
+    policy = read_policy(path, COMMAND)
+    return lambda text: policy.decode(text, frontend)
 
 
 def extract_records(texts: Iterable[Record], verbs: frozenset[str], *, sanitize: str = "clean") -> Iterator[Decoded]:

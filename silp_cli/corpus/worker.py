@@ -192,7 +192,7 @@ class Child:
         self._told = tempfile.TemporaryFile()  # noqa: SIM115 - closed by close()
         number = self._told.fileno()
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "silp_cli.corpus.child", json.dumps(given), str(number), *command],
+            [sys.executable, "-m", "silp_cli.child", json.dumps(given), str(number), *command],
             stdin=subprocess.PIPE, stdout=out, stderr=subprocess.PIPE, pass_fds=(number,),
         )
 

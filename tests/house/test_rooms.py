@@ -18,8 +18,8 @@ MAP = re.findall(r"^    (\w+) +\S", (silp_cli.__doc__ or "").partition("::\n")[2
 
 
 def test_the_map_names_every_room_and_no_other() -> None:
-    rooms = {path.name for path in ROOT.iterdir() if path.is_dir() and any(path.glob("*.*"))}
-    files = {path.stem for path in ROOT.glob("*.py")} - {"__init__", "__main__", "version"}
+    rooms = {path.name for path in ROOT.iterdir() if path.is_dir() and any(path.glob("*.*"))} - {"__pycache__"}
+    files = {path.stem for path in ROOT.glob("*.py")} - {"__init__", "__main__", "child", "version"}
     assert sorted(MAP) == sorted(rooms | files)
 
 

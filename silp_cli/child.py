@@ -1,4 +1,4 @@
-"""A process that does a part of an input: ``python -m silp_cli.corpus.child PART FD COMMAND …``.
+"""A process that does a part of an input: ``python -m silp_cli.child PART FD COMMAND …``; ``silp corpus`` starts them.
 
 COMMAND is a command line of ``silp``. What the part has to tell (records, totals) goes to the descriptor FD, as JSON.
 """
@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-from importlib import import_module
 
+from silp_cli.__main__ import main as run
 from silp_cli.text.part import Part, take
 
 TYPE_CHECKING = False
@@ -25,8 +25,7 @@ def main(argv: Sequence[str]) -> int:
         with open(part.merge[0], encoding="utf-8") as file:
             part.merge = [json.loads(line) for line in file]
     take(part)
-    # By name: the command line stands above this room and is no part of it.
-    status: int = import_module("silp_cli.__main__").main(command)
+    status = run(command)
     with os.fdopen(int(descriptor), "w") as report:
         json.dump(part.report(), report)
     return status
