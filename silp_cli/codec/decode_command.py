@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 COMMAND = "silp decode"
 
 
-@with_jobs(COMMAND)
+@with_jobs(COMMAND, alone=lambda arguments: bool(arguments["extract"]))  # a call may span any number of lines
 def run(
     *, frontend: str | None, policy: str | None, extract: bool, sanitize: str | None, no_sanitize: bool,
     pretty: bool, verbs: str | None, any_verb: bool, as_: str | None, lines: bool,
