@@ -1,4 +1,4 @@
-"""SILP payloads: ``compile``, ``decode``, ``validate``, ``equivalent``, ``SilpError``.
+"""SILP payloads: ``compile``, ``decode``, ``validate``, ``extract``, ``equivalent``, ``SilpError``.
 
 Names are loaded when they are first used, so that ``import silp_cli`` costs next to nothing.
 
@@ -28,7 +28,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from silp_cli.api import compile, decode, equivalent, validate
+    from silp_cli.api import compile, decode, equivalent, extract, validate
+    from silp_cli.dialects.call import Call
     from silp_cli.ir.errors import ErrorCode, SilpError
     from silp_cli.ir.model import IR
 
@@ -36,13 +37,17 @@ _HOME = {
     "compile": "silp_cli.api",
     "decode": "silp_cli.api",
     "equivalent": "silp_cli.api",
+    "extract": "silp_cli.api",
     "validate": "silp_cli.api",
+    "Call": "silp_cli.dialects.call",
     "ErrorCode": "silp_cli.ir.errors",
     "SilpError": "silp_cli.ir.errors",
     "IR": "silp_cli.ir.model",
 }
 
-__all__ = ["IR", "ErrorCode", "SilpError", "__version__", "compile", "decode", "equivalent", "validate"]
+__all__ = [
+    "IR", "Call", "ErrorCode", "SilpError", "__version__", "compile", "decode", "equivalent", "extract", "validate",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -15,7 +15,7 @@ from pymoo.optimize import minimize
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from silp_cli.bench.search import Evaluations
+    from silp_cli.bench.evaluations import Evaluations
     from silp_cli.bench.space import Space
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from random import Random
 
+from silp_cli.bench.evaluations import Evaluations
 from silp_cli.bench.extras import require
 from silp_cli.bench.fitness import fitness_of, missing_terms
 from silp_cli.bench.measures import Measures, compression, variation
 from silp_cli.bench.prepare import COUNTED, make_space, value_of
 from silp_cli.bench.search import (
     SMALL,
-    Evaluations,
     enumerate_all,
     genetic_search,
     greedy_search,

@@ -5,8 +5,7 @@ All are given the same number of evaluations: of points that no search of the sa
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
+from silp_cli.bench.evaluations import INFEASIBLE, Evaluations
 from silp_cli.bench.extras import require
 
 TYPE_CHECKING = False
@@ -23,61 +22,6 @@ _GENERATIONS = 2  # of one leg of a search; a checkpoint is written after each l
 _BATCH = 200
 _FEW = 5  # fewer new points than this, five times running, and a search has been everywhere
 _SHAKEN = 0.1  # share of the genes that are drawn anew before a climb from near the best
-# What a feasible point can never be worth: the worth of infeasible ones begins here and falls with what they lack.
-_INFEASIBLE = -10.0
-
-
-@dataclass(slots=True)
-class Evaluations:
-    """Evaluates points, each once, and remembers the best feasible one.
-
-    Attributes:
-        space: what the points are of.
-        limit: how many points may be evaluated.
-        known: point -> fitness, and by how much it falls short of what it must keep of the meaning.
-        best: the best point so far.
-        best_worth: its fitness.
-    """
-
-    space: Space
-    limit: int
-    known: dict[bytes, tuple[float, float]] = field(default_factory=dict)
-    best: Any = None
-    best_worth: float = float("-inf")
-
-    def left(self) -> int:
-        """How many evaluations are left."""
-        return self.limit - len(self.known)
-
-    def of(self, points: Any, penalty: float | None = None) -> Any:
-        """The worth of points, after repair. Points beyond the limit are worth nothing.
-
-        Args:
-            points: a row a point.
-            penalty: what a point loses for each unit that it falls short; None makes any such point worth less than
-                all feasible ones.
-        """
-        numpy = require("numpy")
-        points = self.space.repair(points)
-        keys = [point.tobytes() for point in points]
-        new = list(dict.fromkeys(key for key in keys if key not in self.known))[: max(0, self.left())]
-        if new:
-            self._evaluate(numpy.frombuffer(b"".join(new), dtype=points.dtype).reshape(len(new), -1), new)
-        beyond = (float("-inf"), 0.0)
-        fitness, short = numpy.array([self.known.get(key, beyond) for key in keys]).T
-        if penalty is not None:
-            return fitness - penalty * short
-        return numpy.where(short > 0, _INFEASIBLE - short, fitness)
-
-    def _evaluate(self, points: Any, keys: list[bytes]) -> None:
-        measured = self.space.measure(points)
-        # Sums differ in the last digit with the number of points that are measured together.
-        for key, point, fitness, short in zip(
-            keys, points, measured["fitness"].round(12).tolist(), measured["short"].round(12).tolist(), strict=True
-        ):
-            self.known[key] = (fitness, short)
-            if (worth := fitness if not short else _INFEASIBLE - short) > self.best_worth:
-                self.best_worth, self.best = worth, point.copy()
 
 
 def enumerate_all(space: Space) -> Evaluations:
@@ -185,7 +129,7 @@ def genetic_search(
             order = sorted(order)  # as the greedy search begins, so that none of its gain is missed
         elif leg % 4 == 1:
             start = climb(found, start, order, price, give_way=True)
-            price *= 2.0 if found.of(start[None])[0] <= _INFEASIBLE else 0.7
+            price *= 2.0 if found.of(start[None])[0] <= INFEASIBLE else 0.7
         else:
             elsewhere = random.integers(0, space.sizes())
             start = numpy.where(random.random(len(start)) < _SHAKEN, elsewhere, start)

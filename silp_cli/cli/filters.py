@@ -9,18 +9,25 @@ import typer
 from silp_cli.cli import values
 from silp_cli.cli.app import command
 from silp_cli.cli.options import (
+    EXTRACTING,
     LOSSY,
     AllowLossy,
     AnyVerb,
     Bare,
     Device,
+    Dialect,
+    DialectsFile,
     Files,
     ForceTokens,
     Keep,
+    MapFile,
     Model,
     Pretty,
+    Prose,
     Rate,
+    Reasoning,
     TargetTokens,
+    ToolsFile,
     Verbs,
 )
 from silp_cli.text.sanitize.classes import CLASSES
@@ -29,12 +36,13 @@ GROUP = "Filters"
 CLEANED = "What is cleaned"
 
 
-@command("compile", calls="silp_cli.codec.compile_command:run", streams=True, group=GROUP, examples="""\
+@command("compile", calls="silp_cli.codec.compile_command:run", streams=True, jobs=True, group=GROUP, examples="""\
     silp compile < ir.json
     silp compile --frontend json --bare ir.jsonl -o payloads.txt
     jq -c '.[]' array.json | silp compile --on-error stop
     silp compile -f llmlingua2 --rate 0.6 --keep --report ir.jsonl 2> report.jsonl
     silp compile --session a1 --degrade < ir.jsonl
+    silp compile --as openai < ir.json
     silp compile --policy policy.json < ir.jsonl | silp decode --policy policy.json
     """)
 def compile(
@@ -42,6 +50,14 @@ def compile(
     frontend: Annotated[
         str, typer.Option("--frontend", "-f", metavar="NAME", help="The encoding to write.")
     ] = "code",
+    as_: Annotated[
+        str | None,
+        typer.Option(
+            "--as", metavar="DIALECT",
+            help="Write the tool call that the IR is, as a model or an API writes it (see: silp dialects).",
+        ),
+    ] = None,
+    map_file: MapFile = None,
     policy: Annotated[
         str | None,
         typer.Option(
@@ -100,13 +116,15 @@ def compile(
 
 
 @command(
-    "decode", calls="silp_cli.codec.decode_command:run", streams=True, group=GROUP,
-    notes="With --extract each input is one text, and calls in the middle of prose count only if their verb is on the\n"
-    "whitelist.",
+    "decode", calls="silp_cli.codec.decode_command:run", streams=True, jobs=True, group=GROUP,
+    notes="With --extract each input is one text, and what is found is printed as soon as it is complete.\n"
+    "With --prose, calls in running text count only if their verb is on the whitelist.",
     examples="""\
     silp decode < payloads.txt | silp validate
     echo 'cancel(flight); email(zhangsan)' | silp decode --pretty
     model-answer | silp decode --extract | jq .intent
+    model-answer | silp decode --extract --as calls --tools tools.json
+    silp decode --extract --lines --as calls --on-error emit < messages.jsonl
     """,
 )
 def decode(
@@ -125,9 +143,33 @@ def decode(
     extract: Annotated[
         bool,
         typer.Option(
-            "--extract", help="Find payloads in what a model wrote: code fences, tool calls, prose around."
+            "--extract", help="Find calls and payloads in what a model wrote: fences, markers, messages of APIs."
         ),
     ] = False,
+    as_: Annotated[
+        Literal["ir", "calls"] | None,
+        typer.Option(
+            "--as", show_default="ir", rich_help_panel=EXTRACTING,
+            help="What each call becomes: an IR, or {\"name\", \"arguments\"} with the JSON types it was written with.",
+        ),
+    ] = None,
+    lines: Annotated[
+        bool,
+        typer.Option(
+            "--lines", rich_help_panel=EXTRACTING,
+            help="Each line is a text: a JSON string, or a message of an API.",
+        ),
+    ] = False,
+    typed: Annotated[
+        bool,
+        typer.Option("--typed", rich_help_panel=EXTRACTING, help="Give each entity the JSON type of its value."),
+    ] = False,
+    tools: ToolsFile = None,
+    map_file: MapFile = None,
+    dialect: Dialect = None,
+    dialects: DialectsFile = None,
+    reasoning: Reasoning = False,
+    prose: Prose = False,
     sanitize: Annotated[
         Literal["clean", "refuse"] | None,
         typer.Option(
@@ -143,7 +185,7 @@ def decode(
     """Surface text in, IR JSON out."""
 
 
-@command("validate", calls="silp_cli.codec.validate_command:run", streams=True, group=GROUP, examples="""\
+@command("validate", calls="silp_cli.codec.validate_command:run", streams=True, jobs=True, group=GROUP, examples="""\
     silp validate < ir.jsonl | silp compile
     silp validate --fail-on warning --quiet ir/*.json     # a gate in CI
     silp validate --errors json ir.jsonl 2>&1 >/dev/null | jq .rule
@@ -165,7 +207,7 @@ def validate(
 
 
 @command(
-    "sanitize", calls="silp_cli.text.sanitize.sanitize_command:run", streams=True, group=GROUP,
+    "sanitize", calls="silp_cli.text.sanitize.sanitize_command:run", streams=True, jobs=True, group=GROUP,
     notes=f"""\
 Classes: {', '.join(CLASSES)}
 

@@ -14,6 +14,8 @@ from silp_cli.cli.options import (
     AnyVerb,
     Bare,
     Device,
+    Dialect,
+    DialectsFile,
     Errors,
     Files,
     ForceTokens,
@@ -23,9 +25,12 @@ from silp_cli.cli.options import (
     Model,
     OutputFile,
     Pretty,
+    Prose,
     Rate,
+    Reasoning,
     TableFormat,
     TargetTokens,
+    ToolsFile,
     Verbs,
 )
 
@@ -36,6 +41,7 @@ GROUP = "Look"
     silp explain --payload 'if !rain(t+1): start(hike) else: start(cards@indoor)'
     silp explain payload.txt --format json | jq '.slots[] | select(.kind == "time")'
     silp explain --html picture.html < payload.txt
+    silp explain --extract answer.txt     # where the calls are, and why the rest is none
     """)
 def explain(
     file: Annotated[
@@ -47,6 +53,18 @@ def explain(
         typer.Option("--frontend", "-f", metavar="NAME", show_default="found by reading", help="Its surface."),
     ] = None,
     format: Annotated[Literal["text", "json"], typer.Option("--format", help="A listing, or JSON.")] = "text",
+    extract: Annotated[
+        bool,
+        typer.Option(
+            "--extract",
+            help="Explain what a model wrote: where each call was found, what was passed over, and why.",
+        ),
+    ] = False,
+    tools: ToolsFile = None,
+    dialect: Dialect = None,
+    dialects: DialectsFile = None,
+    reasoning: Reasoning = False,
+    prose: Prose = False,
     pretty: Pretty = False,
     html: Annotated[
         str | None,
@@ -118,6 +136,15 @@ def compare(
 )
 def frontends(format: TableFormat = None, output: OutputFile = None) -> None:
     """List the frontends."""
+
+
+@command("dialects", calls="silp_cli.dialects.dialects_command:run", group=GROUP, examples="""\
+    silp dialects
+    silp dialects --format json | jq -r 'select(.name == "hermes").example'
+    silp dialects --dialects my-dialects.toml
+    """)
+def dialects(dialects: DialectsFile = None, format: TableFormat = None) -> None:
+    """List the dialects in which models and APIs write tool calls."""
 
 
 @command("grammar", calls="silp_cli.frontends.grammar_command:run", group=GROUP, examples="""\

@@ -64,6 +64,13 @@ Verbs = Annotated[
         "--verbs", metavar="FILE", help="Replace the whitelist by the verbs in FILE, one a line, '#' for comments."
     ),
 ]
+Jobs = Annotated[
+    int,
+    typer.Option(
+        "--jobs", "-j", metavar="N", parser=values.count, show_default="1",
+        help="Work with so many processes, 0 for one a core; what comes out stays the same.",
+    ),
+]
 AnyVerb = Annotated[bool, typer.Option("--any-verb", help="Allow any verb.")]
 TableFormat = Annotated[
     Literal["table", "json"] | None,
@@ -120,6 +127,44 @@ AllowLossy = Annotated[
         "--allow-lossy", rich_help_panel=LOSSY, help="Compress negations, != and else branches too."
     ),
 ]
+EXTRACTING = "What a model wrote"
+ToolsFile = Annotated[
+    str | None,
+    typer.Option(
+        "--tools", metavar="FILE", rich_help_panel=EXTRACTING,
+        help="Check calls against these definitions (OpenAI, Anthropic, MCP), and type and name values by them.",
+    ),
+]
+MapFile = Annotated[
+    str | None,
+    typer.Option(
+        "--map", metavar="FILE", rich_help_panel=EXTRACTING,
+        help="Action codes of tools whose names they cannot spell: TOOL = ACTION a line.",
+    ),
+]
+Dialect = Annotated[
+    str | None,
+    typer.Option(
+        "--dialect", metavar="NAME", show_default="found by reading", rich_help_panel=EXTRACTING,
+        help="Read this dialect only (see: silp dialects).",
+    ),
+]
+DialectsFile = Annotated[
+    str | None,
+    typer.Option(
+        "--dialects", metavar="FILE", rich_help_panel=EXTRACTING, help="Know the dialects in this TOML file too."
+    ),
+]
+Reasoning = Annotated[
+    bool, typer.Option("--reasoning", rich_help_panel=EXTRACTING, help="Read what stands in reasoning, too.")
+]
+Prose = Annotated[
+    bool, typer.Option("--prose", rich_help_panel=EXTRACTING, help="Read whitelisted calls in running text, too.")
+]
+
+
+def several(jobs: Jobs = 1) -> None:
+    """The option of filters that several processes can share: what ``command(…, jobs=True)`` adds."""
 
 
 def streams(
@@ -135,6 +180,7 @@ def streams(
 
 
 __all__ = [
+    "EXTRACTING",
     "LOSSY",
     "MAX_DEPTH",
     "MAX_RECORD",
@@ -145,10 +191,14 @@ __all__ = [
     "AnyVerb",
     "Bare",
     "Device",
+    "Dialect",
+    "DialectsFile",
     "Errors",
     "Files",
     "ForceTokens",
+    "Jobs",
     "Keep",
+    "MapFile",
     "MaxDepth",
     "MaxDiagnostics",
     "MaxRecordSize",
@@ -156,9 +206,12 @@ __all__ = [
     "OnError",
     "OutputFile",
     "Pretty",
+    "Prose",
     "Rate",
+    "Reasoning",
     "TableFormat",
     "TargetTokens",
+    "ToolsFile",
     "Verbs",
     "streams",
 ]

@@ -7,6 +7,7 @@ from silp_cli.frontends.chosen import chosen_frontend
 from silp_cli.ir.check import require_valid
 from silp_cli.ir.errors import SilpError
 from silp_cli.text.command import CommandError
+from silp_cli.text.jobs import with_jobs
 from silp_cli.text.part import current
 from silp_cli.text.records import MAX_RECORD, require_size
 from silp_cli.text.stream import Stream
@@ -26,11 +27,13 @@ if TYPE_CHECKING:
 COMMAND = "silp compile"
 
 
+@with_jobs(COMMAND, alone=lambda given: given["session"] is not None or given["frontend"] == lossy_options.FRONTEND)
 def run(
     *, frontend: str, policy: str | None, bare: bool, degrade: bool, session: str | None, state: str | None,
     verbs: str | None, any_verb: bool, rate: float | None, target_tokens: int | None, model: str | None,
     device: str | None, force_tokens: Sequence[str] | None, keep: bool, allow_lossy: bool, report: bool,
-    fail_on_loss: bool, batch_size: int | None, **stream: Unpack[StreamOptions],
+    fail_on_loss: bool, batch_size: int | None, as_: str | None, map_file: str | None,
+    **stream: Unpack[StreamOptions],
 ) -> int:
     """Compile every record; return the exit status."""
     allowed = chosen_verbs(verbs, any_verb, COMMAND)
@@ -39,6 +42,12 @@ def run(
         "keep": keep, "allow_lossy": allow_lossy, "report": report, "fail_on_loss": fail_on_loss,
         "batch_size": batch_size,
     }
+    if as_ is not None and (degrade or session is not None or frontend != "code" or policy is not None):
+        raise CommandError(
+            f"{COMMAND}: --as goes without --frontend, --policy, --degrade and --session (see '{COMMAND} --help')"
+        )
+    if map_file is not None and as_ is None:
+        raise CommandError(f"{COMMAND}: --map is for --as (see '{COMMAND} --help')")
     if policy is not None:
         return run_policy(
             policy, allowed, bare, refused=frontend != "code" or degrade or session is not None, lossy=lossy, **stream
@@ -58,6 +67,10 @@ def run(
         return run_session(
             COMMAND, frontend, allowed, bare=bare, degrade=degrade, session=session, state=state, **stream
         )
+    if as_ is not None:
+        from silp_cli.codec.compile_calls import run as run_calls
+
+        return run_calls(COMMAND, as_, allowed, bare=bare, map_file=map_file, **stream)
     write = chosen_frontend(frontend, COMMAND)
     filter = Stream(COMMAND, **stream)
     limit = stream.get("max_record_size", MAX_RECORD)

@@ -142,7 +142,7 @@ def imported(*arguments: str, given: str = "") -> set[str]:
         )
         return {line.rpartition("|")[2].strip() for line in done.stderr.splitlines() if line.startswith("import time:")}
 
-    return modules([SILP, *arguments]) - modules(["-c", "pass"])
+    return modules([f"{SILP}-python", *arguments]) - modules(["-c", "pass"])
 
 
 @pytest.mark.parametrize(
