@@ -26,7 +26,7 @@ from silp_cli.text.sanitize import engine
 from silp_cli.text.sanitize.clearance import Clearance
 from silp_cli.text.sanitize.engine import DEFAULT
 
-many = settings(max_examples=2000)
+many = settings(max_examples=700)
 seeds = st.integers(0, 2**32)
 
 
