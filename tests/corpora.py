@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-_VERBS = ("CANCEL", "EMAIL", "SEARCH", "BOOK", "QUERY", "NOTIFY")
+_VERBS = ("CANCEL", "EMAIL", "SEARCH", "BOOK", "NOTIFY")
 _NAMES = ("flight", "hotel", "report", "ticket", "invoice", "meeting", "order", "parcel")
 _TEXT = (
     "please check that the customer has agreed to the new date before anything is sent",

@@ -82,7 +82,10 @@ def run(
             if rest:
                 models = [_served(each, servers) for each in models]
                 judging = judging and _served(judging, servers)
-            asyncio.run(_ask(rest, models, judging, settings, limits, counter, runner))
+            try:
+                asyncio.run(_ask(rest, models, judging, settings, limits, counter, runner))
+            except BaseExceptionGroup as group:  # one cause, such as a closed pipe, seen by a task
+                raise _first(group) from None
     return stream.status or (1 if runner.failures else 0)
 
 
@@ -104,6 +107,10 @@ def _served(model: Model, servers: ExitStack) -> Model:
     from silp_cli.bench.serve import served
 
     return model._replace(url=servers.enter_context(served(model.name)))
+
+
+def _first(error: BaseException) -> BaseException:
+    return _first(error.exceptions[0]) if isinstance(error, BaseExceptionGroup) else error
 
 
 def _cases(stream: Stream) -> list[Case]:

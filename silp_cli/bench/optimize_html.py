@@ -65,7 +65,7 @@ def front_plot(found: Found) -> str:
     if not found.front:
         return paragraph("No policy of the front reaches the floor.")
     require("matplotlib")
-    with drawing(3.2) as (_, axes, done):
+    with drawing(3.2, label="meaning kept against tokens, a point a policy") as (_, axes, done):
         across = [each.get("tokens", 0.0) for each in found.front]
         up = [each["quality"] for each in found.front]
         dots = axes.scatter(across, up, s=34, color=COLORS[0], alpha=0.85, linewidths=0)

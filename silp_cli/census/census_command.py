@@ -8,13 +8,15 @@ import sys
 from silp_cli.census.chosen import chosen_tokenizers
 from silp_cli.census.vocabularies import names, write_whole
 from silp_cli.text.command import CommandError, color_wanted
+from silp_cli.text.jobs import with_jobs
 from silp_cli.text.output import read_whole
+from silp_cli.text.part import current
 from silp_cli.text.stream import Stream
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from typing import Unpack
+    from typing import Any, Unpack
 
     from silp_cli.census.families import Tokenizer
     from silp_cli.census.gates import Baseline, Gates
@@ -28,6 +30,12 @@ COMMAND = "silp census"
 _BY_SUFFIX = {".json": "json", ".jsonl": "jsonl", ".csv": "csv", ".md": "markdown", ".html": "html"}
 
 
+def _settled(given: dict[str, Any]) -> dict[str, Any]:
+    """The arguments with the format that the whole run would take."""
+    return given | {"format": _format(given["format"], given.get("output"), given.get("on_error", "skip"))}
+
+
+@with_jobs(COMMAND, settled=_settled)
 def run(
     *, payloads: bool, ir: bool, suggest: str | None, verbs: str | None, structural: bool, whitelist: bool,
     form: str, tokenizers: str | None, frontends: str | None, bare: bool, word_list: str | None,
@@ -77,7 +85,8 @@ def run(
         status, grid = run_words(
             listed, Stream(COMMAND, **stream), asked, make_report, form=form, gates=gates, read=read
         )
-    if plot:
+    part = current()
+    if plot and (part is None or part.merge is not None):
         _plot(plot, grid)
     if update_baseline and earlier is not None:
         write_whole(str(baseline), earlier.render().encode())

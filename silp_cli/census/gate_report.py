@@ -24,8 +24,8 @@ def say_failures(failures: Iterable[Failure], reporter: Reporter) -> None:
         if not reporter.admits(failure.rule):
             continue
         if reporter.form == "json":
-            reporter.say(dumps(failure.to_dict()) + "\n")
+            reporter.say_of(failure.rule, dumps(failure.to_dict()) + "\n")
         else:
             rule = failure.rule.removeprefix("census.")
             place = f"{visible(failure.source)}:{failure.line}"
-            reporter.say(f"{reporter.command}: {place}: {rule}: {visible(failure.message)}\n")
+            reporter.say_of(failure.rule, f"{reporter.command}: {place}: {rule}: {visible(failure.message)}\n")

@@ -94,6 +94,7 @@ def begin_part(part: Part, command: str, report: Report, gates: Gates | None) ->
         CommandError: for what only a process that sees the whole can do.
     """
     part.numbered |= report.wants_rows or gates is not None
+    part.silent = not report.wants_rows
     if report.heads_rows:
         raise CommandError(f"{command}: rows under a heading cannot be written in parts; --format jsonl can")
     if gates is not None and gates.baseline is not None:

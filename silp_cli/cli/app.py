@@ -140,7 +140,7 @@ def group_of_commands(
 
 def command(
     name: str, *, calls: str, group: str = "", examples: str, notes: str = "", streams: bool = False,
-    hidden: bool = False,
+    jobs: bool = False, hidden: bool = False,
 ) -> Callable[[Callable[..., None]], Callable[..., Call]]:
     """Declare a command by a function without a body; see ``silp_cli.cli``.
 
@@ -151,6 +151,7 @@ def command(
         examples: command lines, with comments if need be.
         notes: what else the help says.
         streams: whether it has the options of every filter behind its own.
+        jobs: whether ``run`` is decorated by ``silp_cli.text.jobs.with_jobs``.
         hidden: leave it out of the help.
     """
     parent, _, own = name.rpartition(" ")
@@ -161,6 +162,8 @@ def command(
         def callback(**arguments: Any) -> Call:
             return Call(calls, arguments)
 
+        if jobs:
+            _add_parameters(callback, options.several)
         if streams:
             _add_parameters(callback, options.streams)
         (_GROUPS[parent] if parent else app).command(

@@ -83,7 +83,7 @@ def rank(
     silp fitness results.jsonl --human ratings.csv --header | column -t
     """, notes="""\
 Tab-separated: frontend, fitness, then the seven terms. Terms that cannot be measured are named on stderr and left out.
-'silp help optimize' defines them.
+The manual's page 'optimize' defines them.
     """)
 def fitness(
     files: Files = (),

@@ -23,7 +23,7 @@ VocabDir = Annotated[
 ]
 
 
-@command("census", calls="silp_cli.census.census_command:run", streams=True, group=GROUP, notes="""\
+@command("census", calls="silp_cli.census.census_command:run", streams=True, jobs=True, group=GROUP, notes="""\
     Without --payloads or --ir, every line of the input is a string. In the FILE of --verbs '#' starts a comment,
     and CANCEL, !CANCEL and cancel are the same verb.
 

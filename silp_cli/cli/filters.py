@@ -36,7 +36,7 @@ GROUP = "Filters"
 CLEANED = "What is cleaned"
 
 
-@command("compile", calls="silp_cli.codec.compile_command:run", streams=True, group=GROUP, examples="""\
+@command("compile", calls="silp_cli.codec.compile_command:run", streams=True, jobs=True, group=GROUP, examples="""\
     silp compile < ir.json
     silp compile --frontend json --bare ir.jsonl -o payloads.txt
     jq -c '.[]' array.json | silp compile --on-error stop
@@ -116,7 +116,7 @@ def compile(
 
 
 @command(
-    "decode", calls="silp_cli.codec.decode_command:run", streams=True, group=GROUP,
+    "decode", calls="silp_cli.codec.decode_command:run", streams=True, jobs=True, group=GROUP,
     notes="With --extract each input is one text, and what is found is printed as soon as it is complete.\n"
     "With --prose, calls in running text count only if their verb is on the whitelist.",
     examples="""\
@@ -185,7 +185,7 @@ def decode(
     """Surface text in, IR JSON out."""
 
 
-@command("validate", calls="silp_cli.codec.validate_command:run", streams=True, group=GROUP, examples="""\
+@command("validate", calls="silp_cli.codec.validate_command:run", streams=True, jobs=True, group=GROUP, examples="""\
     silp validate < ir.jsonl | silp compile
     silp validate --fail-on warning --quiet ir/*.json     # a gate in CI
     silp validate --errors json ir.jsonl 2>&1 >/dev/null | jq .rule
@@ -207,7 +207,7 @@ def validate(
 
 
 @command(
-    "sanitize", calls="silp_cli.text.sanitize.sanitize_command:run", streams=True, group=GROUP,
+    "sanitize", calls="silp_cli.text.sanitize.sanitize_command:run", streams=True, jobs=True, group=GROUP,
     notes=f"""\
 Classes: {', '.join(CLASSES)}
 

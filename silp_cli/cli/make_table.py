@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 from silp_cli.cli.app import CALLS, DEFAULTS, load
-from silp_cli.text.output import Output
+from silp_cli.text.output import write_whole
 
 TABLE = Path(__file__).with_name("table.py")
 
@@ -84,6 +84,4 @@ def _kind(parameter: Any) -> str | tuple[str, ...] | None:
 
 
 if __name__ == "__main__":
-    output = Output(str(TABLE))
-    output.line(table().rstrip("\n"))
-    output.close()
+    write_whole(table().rstrip("\n"), str(TABLE))

@@ -64,6 +64,13 @@ Verbs = Annotated[
         "--verbs", metavar="FILE", help="Replace the whitelist by the verbs in FILE, one a line, '#' for comments."
     ),
 ]
+Jobs = Annotated[
+    int,
+    typer.Option(
+        "--jobs", "-j", metavar="N", parser=values.count, show_default="1",
+        help="Work with so many processes, 0 for one a core; what comes out stays the same.",
+    ),
+]
 AnyVerb = Annotated[bool, typer.Option("--any-verb", help="Allow any verb.")]
 TableFormat = Annotated[
     Literal["table", "json"] | None,
@@ -156,6 +163,10 @@ Prose = Annotated[
 ]
 
 
+def several(jobs: Jobs = 1) -> None:
+    """The option of filters that several processes can share: what ``command(…, jobs=True)`` adds."""
+
+
 def streams(
     output: OutputFile = None,
     errors: Errors = "text",
@@ -185,6 +196,7 @@ __all__ = [
     "Errors",
     "Files",
     "ForceTokens",
+    "Jobs",
     "Keep",
     "MapFile",
     "MaxDepth",

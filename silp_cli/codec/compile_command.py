@@ -7,6 +7,7 @@ from silp_cli.frontends.chosen import chosen_frontend
 from silp_cli.ir.check import require_valid
 from silp_cli.ir.errors import SilpError
 from silp_cli.text.command import CommandError
+from silp_cli.text.jobs import with_jobs
 from silp_cli.text.part import current
 from silp_cli.text.records import MAX_RECORD, require_size
 from silp_cli.text.stream import Stream
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 COMMAND = "silp compile"
 
 
+@with_jobs(COMMAND, alone=lambda given: given["session"] is not None or given["frontend"] == lossy_options.FRONTEND)
 def run(
     *, frontend: str, policy: str | None, bare: bool, degrade: bool, session: str | None, state: str | None,
     verbs: str | None, any_verb: bool, rate: float | None, target_tokens: int | None, model: str | None,

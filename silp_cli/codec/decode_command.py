@@ -5,6 +5,7 @@ from __future__ import annotations
 from silp_cli.frontends.chosen import chosen_frontend
 from silp_cli.ir.errors import SilpError
 from silp_cli.text.command import CommandError
+from silp_cli.text.jobs import with_jobs
 from silp_cli.text.output import json_writer
 from silp_cli.text.stream import Stream
 from silp_cli.text.verb_list import chosen_verbs
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 COMMAND = "silp decode"
 
 
+@with_jobs(COMMAND, alone=lambda arguments: bool(arguments["extract"]))  # a call may span any number of lines
 def run(
     *, frontend: str | None, policy: str | None, extract: bool, sanitize: str | None, no_sanitize: bool,
     pretty: bool, verbs: str | None, any_verb: bool, as_: str | None, lines: bool,

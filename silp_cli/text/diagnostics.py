@@ -11,7 +11,10 @@ from silp_cli.text.part import current
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import TextIO
+
+    from silp_cli.text.part import Told
 
 MOST = 5  # diagnostics of one rule that are written unless all are asked for
 
@@ -113,6 +116,44 @@ class Reporter:
                 self.tell((about, message))
             else:
                 self.note(message)
+
+    def take(self, told: Iterable[Told], records: int) -> None:
+        """Report what a part of the input has told, as if it had happened here.
+
+        Args:
+            told: diagnostics; lines that are ready, perhaps with a rule and severity; remarks with what they are about;
+                and at the end how many diagnostics there were of each rule and severity, written or not.
+            records: how many records lie before those that it knew of.
+        """
+        seen: dict[tuple[str, str], int] = {}
+        for each in told:
+            if isinstance(each, dict):
+                for kind, count in each.items():
+                    self._counts[kind] = self._counts.get(kind, 0) + count - seen.get(kind, 0)
+                seen = {}
+            elif isinstance(each, SilpError):
+                kind = each.rule, each.severity
+                seen[kind] = seen.get(kind, 0) + 1
+                if each.record is not None:
+                    each.record += records
+                if self.admits(*kind):
+                    self.write(each)
+            elif isinstance(each, str):
+                self.say(each)
+            elif len(each) == 3:
+                kind = each[0], each[1]
+                seen[kind] = seen.get(kind, 0) + 1
+                if self.admits(*kind):
+                    self.say(each[2])
+            else:
+                self.note_once(*each)
+
+    def say_of(self, rule: str, text: str) -> None:
+        """Write a line that is ready, of a failure that has been counted."""
+        if self.tell:
+            self.tell((rule, "error", text))
+        else:
+            say(text, self.stream)
 
     def say(self, text: str) -> None:
         """Write a line that is ready."""

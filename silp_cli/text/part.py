@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from silp_cli.ir.errors import SilpError
 
-    Told: TypeAlias = SilpError | str | tuple[str, str] | dict[tuple[str, str], int]
+    Told: TypeAlias = SilpError | str | tuple[str, str] | tuple[str, str, str] | dict[tuple[str, str], int]
 
 
 class Part:
@@ -32,12 +32,12 @@ class Part:
         reads: how the filter takes records from its input: ``lines``, ``documents``, or ``whole`` where a source is
             one record.
         numbered: whether places in the source stand in the output, too.
+        silent: whether nothing is written before the end of the whole.
         open: whether the block ends inside a record.
         skipping: whether the lines after it are to be passed over up to one that starts a record.
         stopped: whether an error has ended the stream.
         state: what is to be merged at the end of the whole, as JSON data.
-        tell: takes, instead of stderr, diagnostics, lines, remarks with what they are about, and at the end how many
-            diagnostics of each rule and severity there were, counting those that were only counted.
+        tell: takes, instead of stderr, what ``Reporter.take`` writes.
     """
 
     def __init__(
@@ -54,6 +54,7 @@ class Part:
         self.records = record
         self.reads = "lines"
         self.numbered = False
+        self.silent = False
         self.open = False
         self.skipping = False
         self.stopped = False
@@ -62,8 +63,9 @@ class Part:
     def report(self) -> dict[str, Any]:
         """What the part has to tell, as JSON data."""
         return {
-            "records": self.records - self.record, "reads": self.reads, "numbered": self.numbered, "open": self.open,
-            "skipping": self.skipping, "stopped": self.stopped, "state": self.state,
+            "records": self.records - self.record, "reads": self.reads, "numbered": self.numbered,
+            "silent": self.silent, "open": self.open, "skipping": self.skipping, "stopped": self.stopped,
+            "state": self.state,
         }
 
 

@@ -73,7 +73,7 @@ class Stream:
         self.command = command
         self.on_error = on_error
         self.part = current()
-        if self.part and (files or output is not None):
+        if self.part and self.part.merge is None and (files or output is not None):
             raise CommandError(f"{command}: FILE arguments and --output are not for a filter that is given its input")
         if self.part and self.part.tell is None and on_error == "stop":
             raise CommandError(f"{command}: --on-error stop is not for blocks that are read at the same time")

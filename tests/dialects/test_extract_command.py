@@ -151,3 +151,10 @@ def test_options_that_cannot_be(options: list[str], message: str) -> None:
     found = silp("decode", "--extract", *options, given=HERMES)
     assert (found.status, found.out, found.err.count("\n")) == (2, "", 1)
     assert message in found.err
+
+
+def test_a_text_is_never_parted_among_jobs(tmp_path: Path) -> None:
+    tmp_path.joinpath("long").write_text(("Well.\n" * 500 + HERMES) * 20)
+    one, many = (silp("decode", "--extract", "--jobs", jobs, "long", cwd=tmp_path) for jobs in ("1", "2"))
+    assert (one.status, len(one.lines)) == (0, 20)
+    assert (many.status, many.out) == (one.status, one.out)

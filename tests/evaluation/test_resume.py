@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from support import FIXTURES, ROOT, SILP, environment, silp
+from support import FIXTURES, ROOT, SILP, environment, shell, silp
 
 from evaluation.server import faulty_server
 
@@ -101,3 +101,16 @@ def test_an_interrupt_leaves_a_valid_file_and_one_that_goes_on(tmp_path: Path) -
             assert process.stderr is not None
             assert b"Traceback" not in process.stderr.read()
         assert 3 <= len(facts(path)) < 120
+
+
+def test_a_closed_pipe_ends_a_run_quietly_and_a_full_disk_in_one_line() -> None:
+    with faulty_server(delay=0.01) as server:
+        command = f"{SILP} eval --model m={server.url} -t read -f code --tokenizers '' {CASES}"
+        closed = shell(f"{command} | head -n 1")
+        assert closed.out.count("\n") == 1
+        assert closed.err == ""
+        full = shell(f"{command} > /dev/full")
+        assert full.status == 2
+        assert full.err.count("\n") == 1
+        assert "No space left on device" in full.err
+        assert server.asked.total() < 120

@@ -121,7 +121,7 @@ def optimized(tmp_path_factory: pytest.TempPathFactory) -> Path:
     where = tmp_path_factory.mktemp("optimize")
     (where / "results.jsonl").write_text(made_up({"a": 1.0, "b": 0.95}), encoding="utf-8")
     done = silp(
-        "optimize", "results.jsonl", "--corpus", str(CASES), "--features", "fallbacks", "--evaluations", "400",
+        "optimize", "results.jsonl", "--corpus", str(CASES), "--features", "fallbacks", "--evaluations", "250",
         "--html", "front.html", "--front", "front.jsonl", "--checkpoint", "state.json", "-o", "policy.json", cwd=where,
     )
     assert done.status == 0, done
@@ -175,7 +175,7 @@ def test_each_point_of_the_page_leads_to_its_policy(optimized: Path) -> None:
 
 
 def test_a_checkpoint_resumes_to_the_same_policy_and_refuses_another_search(optimized: Path) -> None:
-    command = ("optimize", "results.jsonl", "--corpus", str(CASES), "--evaluations", "400", "--checkpoint", "state.json")
+    command = ("optimize", "results.jsonl", "--corpus", str(CASES), "--evaluations", "250", "--checkpoint", "state.json")
     again = silp(*command, "--features", "fallbacks", cwd=optimized)
     assert again.out == (optimized / "policy.json").read_text(encoding="utf-8")
     other = silp(*command, "--features", "hard", cwd=optimized)

@@ -8,7 +8,7 @@ from collections import Counter
 from silp_cli.ir.errors import SilpError
 from silp_cli.ir.jsontext import MAX_DEPTH
 from silp_cli.text.command import CommandError, color_wanted
-from silp_cli.text.diagnostics import say
+from silp_cli.text.jobs import with_jobs
 from silp_cli.text.output import Output
 from silp_cli.text.records import MAX_RECORD, Record
 from silp_cli.text.sanitize.classes import CLASSES, class_list
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 COMMAND = "silp sanitize"
 
 
+@with_jobs(COMMAND, alone=lambda given: (given["show"] or given["diff"]) and color_wanted(sys.stdout))
 def run(
     *, classes: str | None, keep: str | None, strict: bool, homoglyphs: str, json: bool,
     encoding_errors: str, check: bool, report: str | None, report_file: str | None, diff: bool, show: bool,
@@ -130,7 +131,7 @@ class _Run:
         elif self.view == "check":
             self.report = Report(self.form, self.output.line)
         else:
-            self.report = Report(self.form, lambda line: say(f"{line}\n"))
+            self.report = Report(self.form, lambda line: self.stream.reporter.say(f"{line}\n"))
 
     def _verdict(self) -> int:
         if self.part:

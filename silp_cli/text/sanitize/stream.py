@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from silp_cli.ir.errors import SilpError
 
 _BLOCK = 1 << 18  # fits a core's cache, where looking for one byte costs next to nothing
-_LONGEST = 1 << 20  # of a line before it is taken in pieces
+_LONGEST = 1 << 18  # of a line before it is taken in pieces; each of its characters may be a finding
 _FEW = 1 << 17  # bytes beyond ASCII that are examined in the time that making the grammar takes
 
 # No backslash, which may begin an escape; no # or *, which may begin an emoji; no control, which may stand in a word.
