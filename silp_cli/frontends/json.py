@@ -13,8 +13,9 @@ from silp_cli.frontends.base import Frontend
 from silp_cli.ir.accept import conforms
 from silp_cli.ir.check import raise_all
 from silp_cli.ir.errors import ErrorCode, SilpError
-from silp_cli.ir.jsontext import dumps, json_error, loads, pointer_of, sort_keys
+from silp_cli.ir.jsontext import dumps, json_error, loads, sort_keys
 from silp_cli.ir.normal import META_DEFAULTS, ROOT_DEFAULTS, normal_form, req_id_of
+from silp_cli.ir.pointer import pointer_of
 from silp_cli.ir.verbs import function_name
 from silp_cli.text.safe import escape
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from silp_cli.frontends.slots import Explained, Slot
-from silp_cli.ir.jsontext import loads, pointer_of
+from silp_cli.ir.jsontext import loads
 from silp_cli.ir.normal import META_OPTIONAL, ROOT_DEFAULTS
+from silp_cli.ir.pointer import pointer_of
 from silp_cli.ir.verbs import action_code
 
 _TOKEN = re.compile(r'[ \t\r\n]*("(?:[^"\\]|\\.)*+"|[{}\[\],:]|[^ \t\r\n{}\[\],:"]++)', re.S)

@@ -49,6 +49,11 @@ def problems(ir: Any, *, strict: bool = False, verbs: Collection[str] | None = W
 def raise_all(found: list[SilpError]) -> None:
     """Raise the first of several diagnostics with the others attached; return if there are none."""
     if found:
-        first, *rest = found
-        first.others = tuple(rest)
-        raise first
+        raise together(found)
+
+
+def together(found: list[SilpError]) -> SilpError:
+    """The first of several diagnostics, with the others attached."""
+    first, *rest = found
+    first.others = tuple(rest)
+    return first

@@ -39,6 +39,11 @@ class SilpError(ValueError):
         others: further diagnostics of the same record.
     """
 
+    # Filled in by whoever knows where the record came from.
+    source: str | None = None
+    record: int | None = None
+    excerpt: str | None = None
+
     def __init__(
         self,
         code: ErrorCode,
@@ -64,10 +69,6 @@ class SilpError(ValueError):
         self.line = line
         self.column = column
         self.others = tuple(others)
-        # Filled in by whoever knows where the record came from.
-        self.source: str | None = None
-        self.record: int | None = None
-        self.excerpt: str | None = None
 
     def __str__(self) -> str:
         return f"{self.code}: {self.message}"

@@ -229,11 +229,6 @@ def _find_outside_strings(text: str, spelling: str) -> int:
     return 0
 
 
-def pointer_of(parts: list[Any] | tuple[Any, ...]) -> str:
-    """JSON Pointer (RFC 6901) of a path given as keys and indices."""
-    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in parts)
-
-
 # ---------------------------------------------------------------- writing
 
 

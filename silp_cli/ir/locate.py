@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from silp_cli.ir.jsontext import pointer_of
+from silp_cli.ir.pointer import pointer_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,6 +30,16 @@ def locate(text: str, pointer: str) -> int:
         if pointer.startswith(found + "/") and len(path) > depth:
             best, depth = start, len(path)
     return best
+
+
+def locate_all(text: str, pointers: set[str]) -> dict[str, int]:
+    """The offsets of the values that several JSON Pointers name, found in one pass.
+
+    Args:
+        text: a JSON document.
+        pointers: the pointers; those that name nothing are left out of the result.
+    """
+    return {found: start for path, _, start in _values(text) if (found := pointer_of(path)) in pointers}
 
 
 def second_occurrence(text: str) -> tuple[int, str]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from silp_cli.ir.errors import ErrorCode, SilpError
-from silp_cli.ir.jsontext import MAX_DIGITS, max_depth, pointer_of
+from silp_cli.ir.jsontext import MAX_DIGITS, max_depth
+from silp_cli.ir.pointer import pointer_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

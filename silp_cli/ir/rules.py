@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from silp_cli.ir.errors import ErrorCode, SilpError
-from silp_cli.ir.jsontext import pointer_of
 from silp_cli.ir.verbs import ACTION_CODE, EXCLUDED, WHITELIST
 
 TYPE_CHECKING = False
@@ -11,12 +12,12 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
     from typing import Any
 
-    from silp_cli.ir.errors import Severity
-
 SUPPORTED_SILP = "v1"
 SUPPORTED_IR = "ir-v0.1"
 OPERATORS = ("==", "!=", "<=", ">=", "<", ">")
 SEQ_WORDS = frozenset(("parallel", "sequential", "reason_first", "reason_last"))
+_SEQ_HINT = "name an action code, or one of " + " ".join(sorted(SEQ_WORDS))
+_OPERATOR_HINT = "use one of " + " ".join(OPERATORS)
 
 
 def rule_errors(ir: dict[str, Any], verbs: Collection[str] | None = WHITELIST) -> list[SilpError]:
@@ -31,7 +32,7 @@ def rule_errors(ir: dict[str, Any], verbs: Collection[str] | None = WHITELIST) -
     """
     return [
         *_versions(ir), *_verbs(ir, verbs), *_ids(ir), *_entities(ir), *_constraints(ir), *_alternatives(ir),
-        *_seq(ir),
+        *_seq(ir, verbs),
     ]
 
 
@@ -60,7 +61,8 @@ def _verbs(ir: dict[str, Any], verbs: Collection[str] | None) -> Iterator[SilpEr
             yield _error("verb.excluded", f"{action} is excluded from the whitelist", pointer,
                          f"use {EXCLUDED[action]}")
         else:
-            yield _error("verb.unknown", f"{action} is not on the whitelist", pointer, _nearest(action, verbs))
+            yield _error("verb.unknown", f"{action} is not on the whitelist", pointer,
+                         _nearest(action, frozenset(verbs)))
 
 
 def actions_of(ir: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -69,12 +71,13 @@ def actions_of(ir: dict[str, Any]) -> Iterator[tuple[str, str]]:
     for index, entity in enumerate(ir.get("entities") or ()):
         action = entity.get("action")
         if action is not None and action != ir["intent"]:
-            yield pointer_of(["entities", index, "action"]), action
+            yield f"/entities/{index}/action", action
     for index, alternative in enumerate(ir.get("alternatives") or ()):
-        yield pointer_of(["alternatives", index, "action"]), alternative["action"]
+        yield f"/alternatives/{index}/action", alternative["action"]
 
 
-def _nearest(action: str, verbs: Collection[str]) -> str:
+@lru_cache(256)  # the same few verbs come again and again
+def _nearest(action: str, verbs: frozenset[str]) -> str:
     from difflib import get_close_matches
 
     close = get_close_matches(action, verbs, n=1)
@@ -105,7 +108,7 @@ def _entities(ir: dict[str, Any]) -> Iterator[SilpError]:
         if slot in seen:
             yield _warning(
                 "entity.duplicate-id", f"{slot[0]} has {entity['id'][:40]!r} twice",
-                pointer_of(["entities", index, "id"]), "receivers may keep only one of them; rename or join them",
+                f"/entities/{index}/id", "receivers may keep only one of them; rename or join them",
             )
         seen.add(slot)
 
@@ -115,7 +118,7 @@ def _constraints(ir: dict[str, Any]) -> Iterator[SilpError]:
         if "operator" in constraint and constraint["operator"] not in OPERATORS:
             yield _warning(
                 "operator.unknown", f"operator {str(constraint['operator'])[:40]!r} is none of the six",
-                pointer_of(["constraints", index, "operator"]), "use one of " + " ".join(OPERATORS),
+                f"/constraints/{index}/operator", _OPERATOR_HINT,
             )
 
 
@@ -130,11 +133,12 @@ def _alternatives(ir: dict[str, Any]) -> Iterator[SilpError]:
         if alternative.get("location") is not None and alternative.get("target") is None:
             yield _warning(
                 "alternative.location-only", "an alternative with a location and no target",
-                pointer_of(["alternatives", index]), "say what is to be done there: give a target",
+                f"/alternatives/{index}", "say what is to be done there: give a target",
             )
 
 
-def _seq(ir: dict[str, Any]) -> Iterator[SilpError]:
+def _seq(ir: dict[str, Any], verbs: Collection[str] | None) -> Iterator[SilpError]:
+    """A step is an action of the IR, a verb without entities (example 5's ``-> process``), or one of four words."""
     steps = ir["meta"].get("seq") or ()
     if not steps:
         return
@@ -142,20 +146,17 @@ def _seq(ir: dict[str, Any]) -> Iterator[SilpError]:
     for index, step in enumerate(steps):
         if step in SEQ_WORDS or step in known:
             continue
-        hint = "name an action code of this IR, or one of " + " ".join(sorted(SEQ_WORDS))
-        if ACTION_CODE.fullmatch(step):
-            hint = "no entity or alternative of this IR has that action"
-        yield _warning("seq.unknown", f"seq names {step[:40]!r}, which is no action of this IR",
-                       pointer_of(["meta", "seq", index]), hint)
+        is_code = ACTION_CODE.fullmatch(step) is not None
+        if is_code and (verbs is None or step in verbs):
+            continue
+        hint = "it is neither a verb of the whitelist nor an action of an entity here" if is_code else _SEQ_HINT
+        yield _warning("seq.unknown", f"seq names {step[:40]!r}, which is no action known here",
+                       f"/meta/seq/{index}", hint)
 
 
 def _error(rule: str, message: str, path: str, hint: str) -> SilpError:
-    return _problem("error", rule, message, path, hint)
+    return SilpError(ErrorCode.DECODE_FAILED, message, rule=rule, path=path, hint=hint)
 
 
 def _warning(rule: str, message: str, path: str, hint: str) -> SilpError:
-    return _problem("warning", rule, message, path, hint)
-
-
-def _problem(severity: Severity, rule: str, message: str, path: str, hint: str) -> SilpError:
-    return SilpError(ErrorCode.DECODE_FAILED, message, rule=rule, severity=severity, path=path, hint=hint)
+    return SilpError(ErrorCode.DECODE_FAILED, message, rule=rule, severity="warning", path=path, hint=hint)

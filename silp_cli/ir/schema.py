@@ -7,7 +7,7 @@ import re
 from functools import cache
 
 from silp_cli.ir.errors import ErrorCode, SilpError
-from silp_cli.ir.jsontext import pointer_of
+from silp_cli.ir.pointer import pointer_of
 from silp_cli.ir.resources import read_resource
 
 TYPE_CHECKING = False

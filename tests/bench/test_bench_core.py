@@ -16,11 +16,11 @@ import pytest
 from support import FIXTURES, ROOT, SILP
 
 from silp_cli import api
-from silp_cli.commands.stream import json_writer
 from silp_cli.frontends.registry import get_frontend
 from silp_cli.ir.check import problems, require_valid
 from silp_cli.ir.jsontext import loads, use_fast_codec
 from silp_cli.ir.verbs import WHITELIST
+from silp_cli.text.output import json_writer
 from silp_cli.text.sanitize.engine import sanitize_structure
 
 from .ratios import Table, best_times, over, run_command
@@ -127,26 +127,6 @@ def test_cost_grows_linearly() -> None:
     table.check()
 
 
-def test_start_up() -> None:
-    good = str(FIXTURES / "draft-ir.jsonl")
-    payload = str(FIXTURES / "draft-payloads.txt")
-    commands = {
-        "python -c pass": ([sys.executable, "-c", "pass"], None),
-        "silp compile": ([SILP, "compile", good], 5.0),
-        "silp decode": ([SILP, "decode", payload], None),
-        "silp validate": ([SILP, "validate", good], None),
-        "silp --help": ([SILP, "--help"], 12.0),
-    }
-    times = [float("inf")] * len(commands)
-    for _ in range(20):
-        for index, (command, _) in enumerate(commands.values()):
-            times[index] = min(times[index], run_command(command).wall)
-    table = Table(f"start-up, in units of python -c pass ({times[0] * 1e3:.1f} ms)")
-    for (name, (_, goal)), taken in list(zip(commands.items(), times, strict=True))[1:]:
-        table.row(name, taken / times[0], goal)
-    table.check()
-
-
 FEW, MANY = 2_000, 200_000
 
 
@@ -176,4 +156,25 @@ def test_streams_of_two_hundred_thousand_records(command: str, frontend: str, tm
     table = Table(f"silp {command} -f {frontend}, {MANY:,} records ({figures})")
     table.row(f"peak memory, in units of {FEW:,} records", memory[MANY] / memory[FEW], 1.2)
     table.row("wall time, in units of in-process + start-up", wall[MANY] / (inner + wall[1]), 1.5)
+    table.check()
+
+
+def test_records_that_all_warn_cost_little_more_than_clean_ones(tmp_path: Path) -> None:
+    clean: dict[str, Any] = {
+        "intent": "!UPDATE", "entities": [{"id": "a", "value": "x"}, {"id": "b", "value": "y"}],
+        "meta": {"req_id": "a1b2c3d4", "session_id": "ab", "seq": ["!UPDATE"]},
+    }
+    warned: dict[str, Any] = {
+        "intent": "!UPDATE", "entities": [{"id": "a", "value": "x"}, {"id": "a", "value": "y"}],
+        "meta": {"req_id": "a1b2c3d4", "session_id": "abc", "seq": ["!DELIVER"]},
+    }
+    paths = [tmp_path / "clean", tmp_path / "warned"]
+    for path, ir in zip(paths, (clean, warned), strict=True):
+        path.write_text(f"{json.dumps(ir)}\n" * 50_000, encoding="utf-8")
+    best = [float("inf")] * len(paths)
+    for _ in range(5):
+        for index, path in enumerate(paths):
+            best[index] = min(best[index], run_command([SILP, "validate"], path).wall)
+    table = Table(f"silp validate, 50,000 records with three warnings each ({best[1]:.2f} s)")
+    table.row("wall time, in units of clean records", best[1] / best[0], 2.0)
     table.check()

@@ -35,7 +35,7 @@ def test_an_argument_that_is_not_utf_8_is_named_by_its_place(
 def test_a_command_that_is_not_utf_8_is_none() -> None:
     done = silp(RUBBISH)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("silp: no command '\\udcff'")
+    assert done.stderr.startswith("silp: no such command '\\udcff'")
 
 
 def test_names_of_files_may_be_any_bytes(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_such_names_do_not_break_a_report(tmp_path: Path, form: str) -> None:
 def test_a_count_of_turns_out_of_range_is_a_wrong_command_line(tmp_path: Path, count: str) -> None:
     done = silp("session", "turn", "t1", f"--count={count}", SILP_STATE=str(tmp_path / "state"))
     assert (done.returncode, done.stdout) == (2, "")
-    assert "argument --count: " in done.stderr
+    assert "--count" in done.stderr
     assert "Traceback" not in done.stderr
 
 
@@ -83,7 +83,7 @@ def test_a_long_ttl_is_kept(tmp_path: Path, ttl: str) -> None:
 def test_a_ttl_that_is_no_time_is_a_wrong_command_line(tmp_path: Path, ttl: str) -> None:
     done = silp("session", "new", f"--ttl={ttl}", SILP_STATE=str(tmp_path / "state"))
     assert (done.returncode, done.stdout) == (2, "")
-    assert "argument --ttl: " in done.stderr
+    assert "--ttl" in done.stderr
 
 
 def test_a_session_full_of_turns_takes_no_more(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from silp_cli.census.heatmap import color, hexadecimal, ink
-from silp_cli.census.reports import Report
+from silp_cli.census.reports.base import Report
 from silp_cli.census.reports.tables import Table, payload_tables, spelled, word_headings, word_verdict
 from silp_cli.text.diagnostics import visible
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 
-from silp_cli.census.reports import Report
+from silp_cli.census.reports.base import Report
 from silp_cli.census.reports.tables import Table, payload_tables, word_headings, word_row, word_verdict
 
 TYPE_CHECKING = False

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from silp_cli.frontends.slots import Explained, Slot
 from silp_cli.ir.errors import ErrorCode, SilpError
-from silp_cli.ir.jsontext import loads, pointer_of
+from silp_cli.ir.jsontext import loads
+from silp_cli.ir.pointer import pointer_of
 from silp_cli.ir.verbs import action_code
 
 if TYPE_CHECKING:

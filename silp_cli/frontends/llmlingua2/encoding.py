@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from silp_cli.frontends.llmlingua2.loading import unusable
+from silp_cli.frontends.llmlingua2.unusable import unusable
 
 # The name under which tiktoken looks for cl100k_base in its cache directory.
 CACHE_NAME = "9b5ad71b2ce5302211f9c61530b329a4922fc6a4"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from threading import Lock
 
-from silp_cli.frontends.llmlingua2.loading import load, model_name, own_randomness, unusable
+from silp_cli.frontends.llmlingua2.chunk import Chunk, Word
+from silp_cli.frontends.llmlingua2.loading import load, model_name, own_randomness
 from silp_cli.frontends.llmlingua2.survival import lost_slots, protected_spans
-from silp_cli.frontends.llmlingua2.words import Chunk, Word, assemble, split
+from silp_cli.frontends.llmlingua2.unusable import unusable
+from silp_cli.frontends.llmlingua2.words import assemble, split
 from silp_cli.frontends.natural import pieces
 from silp_cli.ir.errors import ErrorCode, SilpError
 

@@ -6,9 +6,10 @@ import os
 from contextlib import contextmanager
 from importlib.util import find_spec
 
+from silp_cli.frontends.llmlingua2.encoding import put_cl100k_in_place
 from silp_cli.frontends.llmlingua2.options import DEFAULT_MODEL, MODEL_VARIABLE
+from silp_cli.frontends.llmlingua2.unusable import unusable
 from silp_cli.frontends.vocabulary import find_vocabulary
-from silp_cli.ir.errors import ErrorCode, SilpError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,11 +38,6 @@ def require_extra() -> None:
         raise unusable(f"the llmlingua2 frontend is an extra that is not installed: {_EXTRA}", "llmlingua2.extra")
 
 
-def unusable(message: str, rule: str, hint: str = "") -> SilpError:
-    """An ``unsupported_frontend`` that concerns every record alike."""
-    return SilpError(ErrorCode.UNSUPPORTED_FRONTEND, message, rule=rule, hint=hint)
-
-
 def model_name(options: Options) -> str:
     """The model to load: the option, else the environment, else the draft's."""
     return options.model or os.environ.get(MODEL_VARIABLE) or DEFAULT_MODEL
@@ -66,8 +62,6 @@ def load(options: Options) -> tuple[Any, str]:
         source, local = _find(name)
         family = _family(source, local, name)
         options.note(f"loading {name} on {options.device}")
-        from silp_cli.frontends.llmlingua2.encoding import put_cl100k_in_place
-
         put_cl100k_in_place(find_vocabulary("gpt-3.5"))
         compressor = _construct(source, local, options.device, name)
     # From here on llmlingua asks this attribute, never the disk.

@@ -6,13 +6,9 @@ import re
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import TypeAlias
-
+    from silp_cli.frontends.llmlingua2.chunk import Spans, Word
     from silp_cli.frontends.llmlingua2.options import Options
-    from silp_cli.frontends.llmlingua2.words import Word
     from silp_cli.frontends.natural import Piece
-
-    Spans: TypeAlias = "list[tuple[int, int]]"  # (start, end) in the prose, in order, none touching the next
 
 _NEGATION = re.compile(
     r"(?<!\w)(?:not|no|never|none|nor|neither|nothing|without|except|unless|otherwise|cannot|\w+n['’]t)(?!\w)",

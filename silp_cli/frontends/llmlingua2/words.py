@@ -4,53 +4,15 @@ from __future__ import annotations
 
 import re
 
+from silp_cli.frontends.llmlingua2.chunk import Chunk, Word
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from silp_cli.frontends.llmlingua2.survival import Spans
+    from silp_cli.frontends.llmlingua2.chunk import Spans
 
 _NON_SPACE = re.compile(r"\S+")
-
-
-class Word:
-    """A stretch of the prose that is kept or dropped as one.
-
-    Attributes:
-        start: offset of its first character in the prose.
-        end: offset behind its last one.
-        known: whether llmlingua sees it; what its tokenizer has no token for, it drops without a word.
-        forced: whether it survives whatever the model says.
-        kept: whether it survived.
-    """
-
-    __slots__ = ("end", "forced", "kept", "known", "start")
-
-    def __init__(self, start: int, end: int, *, known: bool) -> None:
-        self.start = start
-        self.end = end
-        self.known = known
-        self.forced = False
-        self.kept = False
-
-
-class Chunk:
-    """As much of the prose as goes through the model at once.
-
-    Attributes:
-        text: that part of the prose.
-        ids: its token ids.
-        words: its words, in order.
-        forced_tokens: indices into ``ids`` of the tokens of forced words.
-    """
-
-    __slots__ = ("forced_tokens", "ids", "text", "words")
-
-    def __init__(self, text: str, ids: list[int], words: list[Word], forced_tokens: frozenset[int]) -> None:
-        self.text = text
-        self.ids = ids
-        self.words = words
-        self.forced_tokens = forced_tokens
 
 
 def split(

@@ -41,6 +41,19 @@ _STARTS: list[tuple[int, int, str]] = sorted(
 )
 
 
+def class_list(text: str) -> tuple[str, ...]:
+    """The classes of a list separated by commas; ``none`` is no class.
+
+    Raises:
+        ValueError: for a name that is no class's.
+    """
+    names = tuple(name for name in text.replace(" ", "").split(",") if name not in ("", "none"))
+    for name in names:
+        if name not in CLASSES:
+            raise ValueError(f"no class '{name}'; there are: {', '.join(CLASSES)}")
+    return names
+
+
 def class_of(char: str) -> str | None:
     """The class of an invisible character, or None for any other."""
     code = ord(char)

@@ -1,0 +1,1 @@
+"""The filters around the frontends: compile, decode and validate streams of records."""

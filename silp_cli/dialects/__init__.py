@@ -1,0 +1,1 @@
+"""What models and interfaces write: the table of dialects, the notations, the reader. Gives calls, not IR."""
