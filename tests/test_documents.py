@@ -11,15 +11,15 @@ import pytest
 from support import ROOT, environment
 
 README = ROOT / "README.md"
-_BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
+_BLOCK = re.compile(r"^(`{3,})(\w+)\n(.*?)^\1$", re.M | re.S)
 
 
 def blocks(text: str, language: str) -> list[tuple[int, str]]:
     """The fenced blocks of a language: the line of the file each starts on, and its content."""
     return [
-        (text.count("\n", 0, match.start(2)) + 1, match.group(2))
+        (text.count("\n", 0, match.start(3)) + 1, match.group(3))
         for match in _BLOCK.finditer(text)
-        if match.group(1) == language
+        if match.group(2) == language
     ]
 
 

@@ -17,6 +17,6 @@ A diagnostic has one of the draft's six codes, and a rule that says more (`silp 
 | --- | --- |
 {rows}
 
-With `--errors json` each is a JSON object on a line of stderr: `code`, `rule`, `severity`, `message`, `source`, `record`,
-`line`, `column`, `path` (a JSON Pointer), `hint`.
+With `--errors json` each is a JSON object on a line of stderr: `code`, `rule`, `severity`, `message`, `source`,
+`record`, `line`, `column`, `path` (a JSON Pointer), `hint`.
 """
