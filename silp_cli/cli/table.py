@@ -512,6 +512,19 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
             ('name', ('code', 'json'), False, False),
         ),
     ),
+    'help': (
+        'silp_cli.manual.help_command:run',
+        {
+            'topic': None,
+            'man': False,
+        },
+        {
+            '--man': ('man', True, False),
+        },
+        (
+            ('topic', '', False, False),
+        ),
+    ),
     'lock freeze': (
         'silp_cli.protocol.lock.freeze_command:run',
         {
@@ -835,6 +848,17 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
             '--format': ('format', ('table', 'json'), False),
         },
         (
+        ),
+    ),
+    'rule': (
+        'silp_cli.manual.rule_command:run',
+        {
+            'name': None,
+        },
+        {
+        },
+        (
+            ('name', '', False, False),
         ),
     ),
     'sanitize': (

@@ -124,6 +124,8 @@ class Pieces(ABC):
             self._at = end
             self._fresh = False
             return
+        if not self.reasoning and not self._given and self.marks.ends_thought(self.scan.text, problem.start):
+            self._pending = [problem]  # all before the end of reasoning was reasoning, whatever stands in between
         hint = problem.error.hint
         problem.error.hint = f"{hint}; {_NOTHING_MORE}" if hint else _NOTHING_MORE
         self._pass("rest", problem.start, len(self.scan.text))
