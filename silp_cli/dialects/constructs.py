@@ -175,6 +175,8 @@ class Constructs(Pieces):
             if text.startswith(close, at):
                 return at + len(close)
         rest = text[at : at + 64]
+        if not scan.final and not rest.strip(" \t\r\n;,"):
+            raise NeedMore  # another call may follow in the same construct
         if any(close.startswith(rest) for close in closes):  # a piece of it, or nothing, at the very end
             if not scan.final:
                 raise NeedMore
