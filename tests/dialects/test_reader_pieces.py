@@ -8,7 +8,7 @@ import pytest
 
 from silp_cli.dialects.call import Call, Passed
 from silp_cli.dialects.reader import Reader, read
-from silp_cli.dialects.write import forms, write
+from silp_cli.dialects.write import writable, write
 
 if TYPE_CHECKING:
     from silp_cli.dialects.call import Event
@@ -34,7 +34,7 @@ def facts(events: list[Event]) -> list[tuple[str, int, int]]:
 
 
 @pytest.mark.parametrize("size", [1, 2, 7])
-@pytest.mark.parametrize("dialect", sorted(forms()))
+@pytest.mark.parametrize("dialect", sorted(writable()))
 def test_every_dialect(dialect: str, size: int) -> None:
     text = f"I will look.\n\n{write(FIRST, dialect)}\nThen:\n{write(SECOND, dialect)}\n"
     assert [name for name, *_ in in_pieces(text, size)] == ["get_weather", "book"]
