@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from bench.ratios import Table, best_times
 
-from silp_cli.dialects.call import Call, Event
+from silp_cli.dialects.call import Call
 from silp_cli.dialects.extracting import Extraction
 from silp_cli.dialects.reader import Reader, read
+
+if TYPE_CHECKING:
+    from silp_cli.dialects.call import Event
 
 SIZE = 1_000_000
 JSON_GOAL = 4.0  # times json.loads

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from support import FIXTURES
 
-from silp_cli.dialects.call import Call, Event, Payload, Problem
+from silp_cli.dialects.call import Call, Payload, Problem
 from silp_cli.dialects.extracting import Extraction
 from silp_cli.dialects.reader import read
+
+if TYPE_CHECKING:
+    from silp_cli.dialects.call import Event
 
 Pair = dict[str, Any]
 Shape = tuple[str, tuple[tuple[str, str], ...]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from keyword import iskeyword
 from typing import Any
 
 Arguments = dict[str, Any]
@@ -21,9 +22,11 @@ def text(value: Any) -> str:
 
 
 def python(name: str, arguments: Arguments, index: int) -> str:
-    plain = [f"{key}={value!r}" for key, value in arguments.items() if key.isidentifier()]
-    other = {key: value for key, value in arguments.items() if not key.isidentifier()}
-    return f"{name}({', '.join([*plain, *([f'**{other!r}'] if other else [])])})"
+    written = (
+        f"{key}={value!r}" if key.isidentifier() and not iskeyword(key) else f"**{ {key: value}!r}"
+        for key, value in arguments.items()
+    )
+    return f"{name}({', '.join(written)})"
 
 
 def objects(first: str = "name", second: str = "arguments", indent: int | None = None, string: bool = False) -> Body:
