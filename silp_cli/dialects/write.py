@@ -1,0 +1,113 @@
+"""Calls in a dialect's own form. What a dialect cannot carry is an error: the text is read back before it is given."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+
+from silp_cli.dialects.to_ir import value_text
+from silp_cli.ir.errors import ErrorCode, SilpError
+from silp_cli.text.safe import escape
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+    from silp_cli.dialects.call import Call
+
+_HOLE = re.compile(r'\$("?)([a-z]+)\1')
+_IF_ID = re.compile(r"«(.*?)»", re.S)
+_encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+
+
+@cache
+def forms() -> dict[str, dict[str, str]]:
+    """How each dialect that can be written is written, by name; ``forms.toml`` says what is in it."""
+    import tomllib
+    from importlib.resources import files
+
+    return tomllib.loads(files("silp_cli.dialects").joinpath("forms.toml").read_text(encoding="utf-8"))
+
+
+def form_of(dialect: str) -> dict[str, str]:
+    """How a dialect is written.
+
+    Raises:
+        SilpError: ``dialect.unknown``, when there is no such dialect, or none that can be written.
+    """
+    form = forms().get(dialect)
+    if form is not None:
+        return form
+    from difflib import get_close_matches
+
+    close = get_close_matches(dialect, forms(), n=1)
+    raise SilpError(
+        ErrorCode.UNSUPPORTED_FRONTEND, f"no dialect {dialect[:80]!r} that can be written", rule="dialect.unknown",
+        hint=f"did you mean {close[0]!r}?" if close else "silp dialects lists them",
+    )
+
+
+def spell(call: Call, form: Mapping[str, str]) -> str:
+    """The text of a call, whether or not it can be read back.
+
+    Args:
+        call: the call.
+        form: how its dialect is written.
+    """
+    holes: dict[str, Callable[[], str]] = {
+        "name": lambda: call.name,
+        "id": lambda: call.id or "",
+        "arguments": lambda: json_text(call.arguments),
+        "python": lambda: _keywords(call.arguments),
+        "braced": lambda: ",".join(f"{key}:{_braced(value, quote)}" for key, value in call.arguments.items()),
+        "parameters": lambda: "".join(_parameter(form["parameter"], *each) for each in call.arguments.items()),
+    }
+    quote = form.get("quote", "")
+
+    def fill(match: re.Match[str]) -> str:
+        text = holes[match.group(2)]()
+        return json_text(text) if match.group(1) else text
+
+    whole = _IF_ID.sub((lambda match: match.group(1)) if call.id is not None else "", form["form"])
+    return _HOLE.sub(fill, whole)
+
+
+def json_text(value: Any) -> str:
+    """JSON text as models write it, on one line; what a sanitizer would touch is escaped."""
+    return escape(_encode(value))
+
+
+def _parameter(form: str, key: str, value: Any) -> str:
+    parts = {"key": key, "value": value_text(value), "string": "true" if isinstance(value, str) else "false"}
+    return _HOLE.sub(lambda match: parts[match.group(2)], form)
+
+
+def _braced(value: Any, quote: str) -> str:
+    if isinstance(value, str):
+        return f"{quote}{value}{quote}"
+    if isinstance(value, list):
+        return f"[{','.join(_braced(each, quote) for each in value)}]"
+    if isinstance(value, dict):
+        return "{" + ",".join(f"{key}:{_braced(each, quote)}" for key, each in value.items()) + "}"
+    return json_text(value)
+
+
+def _keywords(arguments: Mapping[str, Any]) -> str:
+    from keyword import iskeyword
+
+    return ", ".join(
+        f"{key}={_python(value)}"
+        if key.isascii() and key.isidentifier() and not iskeyword(key)
+        else f"**{{{_python(key)}: {_python(value)}}}"
+        for key, value in arguments.items()
+    )
+
+
+def _python(value: Any) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(map(_python, value))}]"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_python(key)}: {_python(each)}" for key, each in value.items()) + "}"
+    return repr(value)
