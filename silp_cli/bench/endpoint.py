@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from silp_cli.bench.extras import require
+from silp_cli.bench.models import MODELS
 from silp_cli.text.command import CommandError
 
 TYPE_CHECKING = False
@@ -34,7 +35,7 @@ class Model(NamedTuple):
 
     Attributes:
         name: what the results call it.
-        url: the base URL, such as ``http://127.0.0.1:8080/v1``.
+        url: the base URL, such as ``http://127.0.0.1:8080/v1``; "" for a model that is to be served here.
         id: the model's name at the endpoint; "" takes the first that the endpoint lists.
     """
 
@@ -92,16 +93,18 @@ class _Faulty(Exception):  # noqa: N818
 
 
 def parse_model(text: str) -> Model:
-    """Read ``NAME=URL[#model-id]``.
+    """Read ``NAME=URL[#model-id]``; a name alone is that of a fetched model, and has no URL until it is served.
 
     Raises:
         CommandError: for anything else, and for a URL that holds a password.
     """
+    if text in MODELS:
+        return Model(text, "")
     found = _SPEC.fullmatch(text)
     if found is None:
         raise CommandError(
             f"silp eval: --model {_without_secrets(text)}: NAME=URL[#model-id] expected, "
-            "such as small=http://127.0.0.1:8080/v1"
+            "such as small=http://127.0.0.1:8080/v1, or a name of 'silp model list'"
         )
     parts = urlsplit(found["url"])
     if parts.username or parts.password or parts.query:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, ExitStack
 from typing import Any
 
 from silp_cli.bench.cases import Case, read_cases, select
@@ -78,8 +78,14 @@ def run(
         counter = _census(tokenizers)
         judging = parse_model(judge) if judge is not None else None
         limits = {"timeout": timeout, "retries": retries}
-        with runner:
-            asyncio.run(_ask(rest, models, judging, settings, limits, counter, runner))
+        with runner, ExitStack() as servers:
+            if rest:
+                models = [_served(each, servers) for each in models]
+                judging = judging and _served(judging, servers)
+            try:
+                asyncio.run(_ask(rest, models, judging, settings, limits, counter, runner))
+            except BaseExceptionGroup as group:  # one cause, such as a closed pipe, seen by a task
+                raise _first(group) from None
     return stream.status or (1 if runner.failures else 0)
 
 
@@ -92,6 +98,19 @@ def _models(texts: Iterable[str]) -> list[Model]:
         if names.count(name) > 1:
             raise CommandError(f"{COMMAND}: two models are called '{name}'; results are told apart by the name")
     return models
+
+
+def _served(model: Model, servers: ExitStack) -> Model:
+    """The model with a URL: one that was fetched is served for as long as the run lasts."""
+    if model.url:
+        return model
+    from silp_cli.bench.serve import served
+
+    return model._replace(url=servers.enter_context(served(model.name)))
+
+
+def _first(error: BaseException) -> BaseException:
+    return _first(error.exceptions[0]) if isinstance(error, BaseExceptionGroup) else error
 
 
 def _cases(stream: Stream) -> list[Case]:

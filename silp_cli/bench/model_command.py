@@ -44,8 +44,10 @@ def _progress(requirement: str, done: int, total: int) -> None:
     say(f"\r\x1b[K{requirement} {done >> 20} of {total >> 20} MiB")
 
 
-def serve(*, model: str, port: int, threads: int | None, parallel: int, model_dir: str | None) -> int:
-    """Serve a model until interrupted."""
+def serve(
+    *, model: str, port: int, threads: int | None, parallel: int, until_eof: bool, model_dir: str | None
+) -> int:
+    """Serve a model until interrupted, or until the input ends."""
     import signal
 
     path = model if model.endswith(".gguf") else models.path_of(model, model_dir)
@@ -53,6 +55,10 @@ def serve(*, model: str, port: int, threads: int | None, parallel: int, model_di
     server = start(path, name=name, port=port, threads=threads, parallel=parallel)
     sys.stdout.write(f"{server.listening_address}/v1\n")
     sys.stdout.flush()
-    signal.sigwait({signal.SIGINT, signal.SIGTERM})
-    sys.stdout.flush()
+    if until_eof:
+        signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
+        while os.read(0, 4096):
+            pass
+    else:
+        signal.sigwait({signal.SIGINT, signal.SIGTERM})
     os._exit(0)  # the server's threads know no other end

@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import re
 from contextlib import contextmanager
+from html import escape
 
 from silp_cli.bench.extras import require
 
@@ -33,12 +34,13 @@ _STYLE: dict[str, Any] = {
 
 
 @contextmanager
-def drawing(height: float, rows: int = 1) -> Iterator[tuple[Any, Any, list[str]]]:
+def drawing(height: float, rows: int = 1, *, label: str) -> Iterator[tuple[Any, Any, list[str]]]:
     """Draw a figure as wide as a phone.
 
     Args:
         height: in inches.
         rows: how many plots stand one below the other.
+        label: what it shows, for those who do not see it.
 
     Yields:
         The figure, its axes (an array if there are several), and a list into which the SVG goes at the end.
@@ -52,10 +54,10 @@ def drawing(height: float, rows: int = 1) -> Iterator[tuple[Any, Any, list[str]]
         yield figure, axes, done
         out = io.StringIO()
         figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
-        done.append(_inline(out.getvalue()))
+        done.append(_inline(out.getvalue(), label))
 
 
-def _inline(svg: str) -> str:
+def _inline(svg: str, label: str) -> str:
     """The SVG element alone, as wide as it may be, in the page's colours and letters."""
     svg = svg[svg.index("<svg") :].rstrip()
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
@@ -64,7 +66,7 @@ def _inline(svg: str) -> str:
     svg = re.sub(r"font: ([0-9.]+)px[^;\"]*", r"font: \1px system-ui, sans-serif", svg)
     for ink, variable in _THEME.items():
         svg = svg.replace(ink, variable)
-    return svg.replace("<svg", '<svg role="img"', 1)
+    return svg.replace("<svg", f'<svg role="img" aria-label="{escape(label)}"', 1)
 
 
 def heat_map(
@@ -73,7 +75,7 @@ def heat_map(
     """Models down, frontends across, each mean as a colour and a number."""
     matplotlib = require("matplotlib")
     colors = matplotlib.colormaps["viridis"]
-    with drawing(0.9 + 0.32 * len(models)) as (_, axes, done):
+    with drawing(0.9 + 0.32 * len(models), label=f"{label}, by model and frontend") as (_, axes, done):
         for row, model in enumerate(models):
             for column, frontend in enumerate(frontends):
                 mean = means.get((model, frontend))
@@ -96,7 +98,7 @@ def heat_map(
 
 def bump_chart(models: Sequence[str], frontends: Sequence[str], places: Mapping[tuple[str, str], float]) -> str:
     """Each frontend's place under each model, as a line."""
-    with drawing(1.1 + 0.3 * len(frontends)) as (_, axes, done):
+    with drawing(1.1 + 0.3 * len(frontends), label="place of each frontend under each model") as (_, axes, done):
         for number, frontend in enumerate(frontends):
             line = [(x, places[model, frontend]) for x, model in enumerate(models) if (model, frontend) in places]
             color = COLORS[number % len(COLORS)]
@@ -119,7 +121,8 @@ def intervals(
     label: str,
 ) -> str:
     """Each mean with its interval: a plot a model, a line a frontend."""
-    with drawing(0.5 + len(models) * (0.3 + 0.19 * len(frontends)), len(models)) as (_, axes, done):
+    height = 0.5 + len(models) * (0.3 + 0.19 * len(frontends))
+    with drawing(height, len(models), label=f"{label} with its interval, by model and frontend") as (_, axes, done):
         for model, each in zip(models, axes.flat if len(models) > 1 else [axes], strict=True):
             shown = [name for name in frontends if (model, name) in means]
             for y, name in enumerate(shown):

@@ -1,7 +1,7 @@
 """What a model is asked: to read a payload, or to write one.
 
 The payload or request comes last and all before it is the same for a frontend, so that a server that keeps the
-computed beginning of a prompt has to compute little. The two examples are in none of the cases.
+computed beginning of a prompt has to compute little. The examples are in none of the cases.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     Message = dict[str, str]
 
-# What the two examples say, and as what plain request.
+# What the examples say, and as what plain request.
 EXAMPLES: tuple[tuple[str, dict[str, Any]], ...] = (
     (
-        "If there is no storm on t+1 and the wind is at most 20, book the sailing_boat with berth B4 and email "
-        "skipper; otherwise start a workshop in the harbour.",
+        "If there is no storm on t+1, the wind is at most 20 and the door of hangar_2 is open, book the sailing_boat "
+        "with berth B4 and email skipper; otherwise start a workshop in the harbour.",
         {
             "intent": "!BOOK",
             "entities": [
@@ -31,19 +31,34 @@ EXAMPLES: tuple[tuple[str, dict[str, Any]], ...] = (
             "constraints": [
                 {"type": "!storm", "value": "true", "time": "t+1"},
                 {"type": "wind", "value": "20", "operator": "<="},
+                {"type": "door", "value": "open", "subject": "hangar_2"},
             ],
             "alternatives": [{"action": "!START", "target": "workshop", "location": "harbour"}],
         },
     ),
     (
-        "Search the parts with name \"bolt, M8\" if the door of hangar_2 is open.",
+        "Search the parts with name \"bolt, M8\" at t+2.",
         {
             "intent": "!SEARCH",
             "entities": [
                 {"id": "act", "value": "parts", "action": "!SEARCH"},
+                {"id": "time", "value": "t+2", "action": "!SEARCH"},
                 {"id": "name", "value": "bolt, M8", "action": "!SEARCH"},
             ],
-            "constraints": [{"type": "door", "value": "open", "subject": "hangar_2"}],
+            "constraints": [],
+            "alternatives": [],
+        },
+    ),
+    (
+        "Start the lamp with room cellar and notify warden if the light is below 5.",
+        {
+            "intent": "!START",
+            "entities": [
+                {"id": "act", "value": "lamp", "action": "!START"},
+                {"id": "room", "value": "cellar", "action": "!START"},
+                {"id": "act", "value": "warden", "action": "!NOTIFY"},
+            ],
+            "constraints": [{"type": "light", "value": "5", "operator": "<"}],
             "alternatives": [],
         },
     ),
@@ -55,7 +70,8 @@ _HOW: dict[str, str] = {
         "The form is: if CONDITIONS: ACTIONS else: FALLBACKS. Conditions stand between `if` and `:` and are joined "
         "by `and`: type(value), type(subject,value,time), type>=value; `!` in front negates, and a negated type with "
         "only a time has the value true. Actions are verb(argument,id=value) joined by `; `; an argument without an "
-        "id has the id act, or time if it looks like t+1. A fallback is verb(target@location)."
+        "id has the id act, or time if it looks like t+1. A fallback is verb(target@location). Without `if` there is "
+        "no condition."
     ),
     "json": (
         "The form is a flat JSON object: intent, the arguments of the intent by id, action_VERB for further actions, "
@@ -71,9 +87,10 @@ _HOW["nl_json"] = "The message is in task_description. " + _HOW["natural"]
 
 _READ = (
     "You turn messages of software agents into JSON. {how} "
-    "Answer one JSON object: constraints (the conditions, in order), intent (the verb of the first action, as !VERB), "
-    "entities (the arguments of all actions, in order, each with its action), alternatives (the fallbacks). "
-    "Copy every value as it is. Leave out what is not there."
+    "Answer one JSON object: constraints (one for each condition, and nothing else), intent (the verb of the first "
+    "action, as !VERB), entities (the arguments of all actions, in order, each with its action), alternatives (the "
+    "fallbacks). "
+    "Copy every value as it is. What is not there is null, or an empty list."
 )
 _WRITE = (
     "You write messages for software agents. {how} "
@@ -131,28 +148,34 @@ def explain_prompt(payload: str, frontend: str) -> list[Message]:
 
 def read_answer(ir: dict[str, Any]) -> str:
     """An IR as the answer to ``read_prompt``: compact, in the order of the surface text."""
-    return dumps({key: [_ordered(item) for item in ir[key]] if key != "intent" else ir[key] for key in _ORDER})
+    items = {
+        key: [{name: item.get(name) for name in fields} for item in ir.get(key) or ()]
+        for key, fields in _FIELDS.items()
+    }
+    return dumps({key: items.get(key, ir["intent"]) for key in _ORDER})
 
 
 def answer_schema() -> dict[str, Any]:
-    """The JSON Schema of the answer: our own of the IR, without what a payload does not carry."""
+    """The JSON Schema of the answer: our own of the IR, without what a payload does not carry.
+
+    Every field is required and may be null where it is optional: endpoints that are strict want it so, and a small
+    model that has to say null passes over no field.
+    """
     from silp_cli.ir.jsontext import loads
     from silp_cli.ir.schema import schema_text
 
     given = loads(schema_text())["properties"]
-    text = {"type": "string"}
-    extra = {"constraints": {"subject": text, "operator": {"enum": ["==", "!=", "<", "<=", ">", ">="]}}}
     properties: dict[str, Any] = {"intent": given["intent"]}
-    for name in ("entities", "constraints", "alternatives"):
+    for name, fields in _FIELDS.items():
         items = given[name]["items"]
-        fields = {**items["properties"], **extra.get(name, {})}
-        required = ["action", *items["required"]] if name == "entities" else items["required"]
+        known = {**items["properties"], **_EXTRA.get(name, {})}
+        needed = {*items["required"], *(("action",) if name == "entities" else ())}
         properties[name] = {
             "type": "array",
             "items": {
                 "type": "object",
-                "properties": {key: fields[key] for key in _FIELDS[name]},
-                "required": required,
+                "properties": {key: known[key] if key in needed else _or_null(known[key]) for key in fields},
+                "required": list(fields),
                 "additionalProperties": False,
             },
         }
@@ -169,6 +192,16 @@ _FIELDS: dict[str, tuple[str, ...]] = {
     "constraints": ("type", "subject", "operator", "value", "time"),
     "alternatives": ("action", "target", "location"),
 }
+# The extra fields that every constraint may have (draft, section "Layer 1: Application Layer").
+_EXTRA: dict[str, dict[str, Any]] = {
+    "constraints": {"subject": {"type": "string"}, "operator": {"enum": ["==", "!=", "<", "<=", ">", ">="]}},
+}
+
+
+def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
+    if "enum" in schema:
+        return {**schema, "enum": [*schema["enum"], None]}
+    return {**schema, "type": [schema["type"], "null"]}
 
 
 def prompt_hash(messages: list[Message]) -> str:
@@ -178,11 +211,6 @@ def prompt_hash(messages: list[Message]) -> str:
 
 def _how(frontend: str) -> str:
     return _HOW.get(frontend) or f"The form is called {frontend}: {get_frontend(frontend).summary}."
-
-
-def _ordered(item: dict[str, Any]) -> dict[str, Any]:
-    order = [key for keys in _FIELDS.values() if item.keys() <= set(keys) for key in keys]
-    return {key: item[key] for key in dict.fromkeys(order) if key in item}
 
 
 def _whole(ir: dict[str, Any]) -> dict[str, Any]:

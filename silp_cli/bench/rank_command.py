@@ -51,10 +51,6 @@ def rank_files(
 
     rows, chosen = of_task(read_rows(files, COMMAND), task, COMMAND)
     values = scores(rows, score_column(rows, score, COMMAND), COMMAND)
-    outside = {name: value for name, each in values.values.items() for value in _outside(each)}
-    if outside:
-        name, value = next(iter(outside.items()))
-        raise CommandError(f"{COMMAND}: {name}: the score {value:g} in the column {values.column} is not from 0 to 1")
     for name in (*proxies, *targets):
         if name not in values.values:
             raise CommandError(f"{COMMAND}: no results of the model '{name}'; there are: {', '.join(values.models())}")
@@ -64,7 +60,3 @@ def rank_files(
     found.task = chosen
     found.judges = room.agreement_of_judges(judges(rows))
     return found
-
-
-def _outside(columns: dict[str, dict[str, float]]) -> list[float]:
-    return [value for column in columns.values() for value in column.values() if not 0 <= value <= 1]

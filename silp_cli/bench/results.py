@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from silp_cli.ir.errors import SilpError
 from silp_cli.ir.jsontext import loads
 from silp_cli.text.command import CommandError
+from silp_cli.text.stdin import stdin_descriptor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -90,6 +91,7 @@ def read_rows(files: Sequence[str], command: str) -> list[Row]:
     for name in files or ["-"]:
         try:
             if name == "-":
+                stdin_descriptor(command)
                 data, name = sys.stdin.buffer.read(), "stdin"
             else:
                 with open(name, "rb") as file:
@@ -213,7 +215,7 @@ def scores(rows: Sequence[Row], column: str, command: str) -> Scores:
     """Collect one column's scores.
 
     Raises:
-        CommandError: with the place, for a value that is no score.
+        CommandError: with the place, for a value that is no score from 0 to 1.
     """
     found = Scores(column)
     sums: dict[tuple[str, str, str], list[float]] = {}
@@ -227,6 +229,8 @@ def scores(rows: Sequence[Row], column: str, command: str) -> Scores:
             ) from None
         if value is None:
             found.left_out += 1
+        elif not 0 <= value <= 1:
+            raise CommandError(f"{command}: {row.place}: the score {value:g} in the column {column} is not from 0 to 1")
         else:
             sums.setdefault((row.model, row.frontend, row.case), []).append(value)
     for (model, frontend, case), each in sums.items():

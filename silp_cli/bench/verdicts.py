@@ -92,10 +92,21 @@ def read_ir(text: str) -> dict[str, Any]:
     """
     value = loads(_unfenced(text))
     if isinstance(value, dict):
-        value = {**value, "meta": {"req_id": "0000"}}
+        value = {key: _without_nulls(each) for key, each in value.items() if key != "meta"}
+        value["meta"] = {"req_id": "0000"}
     require_valid(value)
     ir: dict[str, Any] = value
     return ir
+
+
+def _without_nulls(items: Any) -> Any:
+    """A list of objects without the fields that are null."""
+    if not isinstance(items, list):
+        return items
+    return [
+        {key: value for key, value in item.items() if value is not None} if isinstance(item, dict) else item
+        for item in items
+    ]
 
 
 def read_payload(text: str, frontend: str) -> dict[str, Any]:
@@ -106,19 +117,20 @@ def read_payload(text: str, frontend: str) -> dict[str, Any]:
     """
     if frontend not in _MARKS:
         return get_frontend(frontend).decode(_unfenced(text))
-    from silp_cli.frontends.extract import extract
-    from silp_cli.ir.verbs import WHITELIST
+    from silp_cli.dialects.call import Passed, Problem
+    from silp_cli.dialects.reader import read
 
-    found = extract(text, WHITELIST)
+    found = [event for event in read(text, prose=True) if not isinstance(event, Passed)]
     for each in found:
-        if each.error is not None:
+        if isinstance(each, Problem):
             raise each.error
-    if len(found) != 1 or found[0].ir is None:
+    if len(found) != 1:
         rule = "extract.several" if found else "extract.none"
         raise SilpError(ErrorCode.DECODE_FAILED, f"{len(found)} payloads in the answer, not one", rule=rule)
-    if text.startswith("{", found[0].position) != _MARKS[frontend]:
+    payload = text[found[0].start : found[0].end]
+    if payload.startswith("{") != _MARKS[frontend]:
         raise SilpError(ErrorCode.DECODE_FAILED, f"the payload is not {frontend}", rule="extract.form")
-    return found[0].ir
+    return get_frontend(frontend).decode(payload)
 
 
 # Whether a payload of the frontend begins with a brace.

@@ -15,6 +15,7 @@ from silp_cli.ir.errors import SilpError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from silp_cli.census.families import Tokenizer
     from silp_cli.text.records import Record
@@ -141,6 +142,16 @@ class Total:
                 for name, count in sums[reference].items():
                     total[name] = total.get(name, 0) + count
 
+    def merge(self, state: dict[str, Any]) -> None:
+        """Take in the totals of other records, as ``vars`` has them."""
+        self.records += state["records"]
+        self.widest = max(self.widest, state["widest"])
+        _add_up(self.tokens, state["tokens"])
+        for name, count in state["largest"].items():
+            self.largest[name] = max(self.largest.get(name, 0), count)
+        for reference, sums in state["references"].items():
+            _add_up(self.references.setdefault(reference, {}), sums)
+
     def to_dict(self, encoding: str) -> dict[str, object]:
         """The totals as JSON data."""
         fields: dict[str, object] = {
@@ -152,6 +163,11 @@ class Total:
         if saved:
             fields["saving"] = saved
         return fields
+
+
+def _add_up(totals: dict[str, int], more: dict[str, int]) -> None:
+    for name, count in more.items():
+        totals[name] = totals.get(name, 0) + count
 
 
 class PayloadSummary:
@@ -211,6 +227,22 @@ class PayloadSummary:
         elif entry > self._heap[0]:
             heapq.heapreplace(self._heap, entry)
 
+    def state(self) -> dict[str, Any]:
+        """All that there is, as JSON data, for ``merge``."""
+        return {
+            "records": self.records,
+            "totals": {encoding: vars(total) for encoding, total in self.totals.items()},
+            "costliest": [[worst, row.item._asdict(), row.counts] for worst, _, row in sorted(self._heap)],
+        }
+
+    def merge(self, state: dict[str, Any]) -> None:
+        """Take in what another summary, of later records under the same encodings, has gathered."""
+        self.records += state["records"]
+        for encoding, total in state["totals"].items():
+            self.totals[encoding].merge(total)
+        for worst, item, counts in state["costliest"]:
+            self._rank(Row(Item(**item), counts), worst)
+
     def costliest(self) -> list[Row]:
         """The records that cost most in the first encoding under their worst tokenizer, costliest first."""
         return [row for _, _, row in sorted(self._heap, reverse=True)]
@@ -228,6 +260,15 @@ class PayloadSummary:
             "totals": {name: total.to_dict(name) for name, total in self.totals.items()},
             "costliest_by": leading, "costliest": costliest,
         }
+
+
+def moved(state: dict[str, Any], records: int, lines: int) -> dict[str, Any]:
+    """A summary's state for records before which there are others, and for lines before which there are others."""
+    costliest = [
+        [worst, item | {"number": item["number"] + records, "line": item["line"] + lines}, counts]
+        for worst, item, counts in state["costliest"]
+    ]
+    return state | {"costliest": costliest}
 
 
 class Batch:

@@ -7,8 +7,9 @@ How to declare a command (one module a group of commands; add the module to ``MO
         '''Say whether a small model may stand in for a large one.'''
 
 * ``calls`` is imported when the command runs, and called with every parameter by keyword:
-  ``run(*, files, html) -> int`` gives the exit status. What is shared stands in ``options.py``: write
-  ``**stream: Unpack[StreamOptions]`` in ``run`` to take files, output, errors and limits in one go.
+  ``run(*, files, html) -> int`` gives the exit status. What is shared stands in ``options.py``; ``streams=True`` adds
+  output, errors and limits behind the command's own parameters, and ``**stream: Unpack[StreamOptions]`` in ``run``
+  takes them and the files in one go.
 * The first paragraph of the docstring is the summary; ``notes=`` and ``examples=`` end the help, line by line.
 * Types: ``str``, ``bool``, ``list[str]``, ``Literal["text", "json"]``; anything else through ``parser=`` with a
   function of ``values.py`` that raises ``ValueError`` with a message. Flags need a name: ``typer.Option("--bare")``.

@@ -11,12 +11,14 @@ import sys
 from contextlib import redirect_stdout
 from functools import cache, wraps
 from importlib import import_module
+from textwrap import dedent
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
+from silp_cli.cli import options
 from silp_cli.cli.call import Call
 from silp_cli.text.command import CommandError
 from silp_cli.version import __version__
@@ -27,13 +29,17 @@ if TYPE_CHECKING:
 # In the order of the help.
 MODULES = (
     "filters",
+    "corpus",
     "look",
     "negotiation",
     "session",
     "lock",
     "envelopes",
+    "census",
+    "vocab",
     "bench_eval",
     "bench_rank",
+    "manual",
 )
 
 EXAMPLES = """\
@@ -49,8 +55,8 @@ _GROUPS: dict[str, typer.Typer] = {}
 
 
 def _end_of_help(notes: str, examples: str) -> str:
-    shown = "".join(f"  {line}\n" for line in inspect.cleandoc(examples).splitlines())
-    above = inspect.cleandoc(notes) + "\n" if notes else ""
+    shown = "".join(f"  {line}\n" for line in dedent(examples).strip().splitlines())
+    above = dedent(notes).strip() + "\n" if notes else ""
     return "\n".join(filter(None, [above, f"Examples:\n{shown}" if shown else ""]))
 
 
@@ -85,7 +91,8 @@ class _Group(TyperGroup):
         """Put the default command's name in front of what is no command's."""
         default = DEFAULTS.get(self.name or "")
         first = args[0] if args else ""
-        if default is not None and first not in (*self.commands, "-h", "--help"):
+        asked = not args and ctx.resilient_parsing  # a shell asks what may come next: the commands, too
+        if default is not None and not asked and first not in (*self.commands, "-h", "--help"):
             args = [default, *args]
         return super().parse_args(ctx, args)
 
@@ -133,7 +140,8 @@ def group_of_commands(
 
 
 def command(
-    name: str, *, calls: str, group: str = "", examples: str, notes: str = "", hidden: bool = False
+    name: str, *, calls: str, group: str = "", examples: str, notes: str = "", streams: bool = False,
+    jobs: bool = False, hidden: bool = False,
 ) -> Callable[[Callable[..., None]], Callable[..., Call]]:
     """Declare a command by a function without a body; see ``silp_cli.cli``.
 
@@ -143,6 +151,8 @@ def command(
         group: the panel of ``silp --help`` that it stands in; members of a group of commands have none.
         examples: command lines, with comments if need be.
         notes: what else the help says.
+        streams: whether it has the options of every filter behind its own.
+        jobs: whether ``run`` is decorated by ``silp_cli.text.jobs.with_jobs``.
         hidden: leave it out of the help.
     """
     parent, _, own = name.rpartition(" ")
@@ -153,6 +163,10 @@ def command(
         def callback(**arguments: Any) -> Call:
             return Call(calls, arguments)
 
+        if jobs:
+            _add_parameters(callback, options.several)
+        if streams:
+            _add_parameters(callback, options.streams)
         (_GROUPS[parent] if parent else app).command(
             own, cls=_Command, epilog=_end_of_help(notes, examples), context_settings=_SETTINGS, hidden=hidden,
             rich_help_panel=group or None,
@@ -160,6 +174,15 @@ def command(
         return callback
 
     return declare
+
+
+def _add_parameters(callback: Callable[..., Any], shared: Callable[..., None]) -> None:
+    """Have typer see the parameters of another function behind those of a callback."""
+    own = inspect.signature(callback, eval_str=True)
+    more = inspect.signature(shared, eval_str=True)
+    callback.__signature__ = own.replace(  # type: ignore[attr-defined]
+        parameters=[*own.parameters.values(), *more.parameters.values()]
+    )
 
 
 @cache

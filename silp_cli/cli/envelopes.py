@@ -7,25 +7,12 @@ from typing import Annotated, Literal
 import typer
 
 from silp_cli.cli.app import command
-from silp_cli.cli.options import (
-    MAX_DEPTH,
-    MAX_RECORD,
-    MOST,
-    All,
-    Errors,
-    Files,
-    MaxDepth,
-    MaxDiagnostics,
-    MaxRecordSize,
-    OnError,
-    OutputFile,
-    TableFormat,
-)
+from silp_cli.cli.options import Files, TableFormat
 
 GROUP = "Between agents"
 
 
-@command("wrap", calls="silp_cli.protocol.wrap_command:run", group=GROUP, notes="""\
+@command("wrap", calls="silp_cli.protocol.envelopes.wrap_command:run", streams=True, group=GROUP, notes="""\
     Payloads come in one a line: what compile wrote, error objects, negotiation messages. With --frontend, each
     must be written in it, or be an error object or a negotiation message, which say so themselves.
     """, examples="""\
@@ -90,18 +77,11 @@ def wrap(
             "--plain", help="The bare string becomes 'inputs' (or 'outputs') itself.", rich_help_panel="aidip"
         ),
     ] = False,
-    output: OutputFile = None,
-    errors: Errors = "text",
-    on_error: OnError = "skip",
-    all: All = False,
-    max_diagnostics: MaxDiagnostics = MOST,
-    max_record_size: MaxRecordSize = MAX_RECORD,
-    max_depth: MaxDepth = MAX_DEPTH,
 ) -> None:
     """Put payloads into messages of MCP, A2A or AIDIP."""
 
 
-@command("unwrap", calls="silp_cli.protocol.unwrap_command:run", group=GROUP, notes="""\
+@command("unwrap", calls="silp_cli.protocol.envelopes.unwrap_command:run", streams=True, group=GROUP, notes="""\
     The protocol, and where the payload stands, are found by reading. A payload-level error object in a message,
     and an error of the outer protocol, are diagnosed, each as what it is.
     """, examples="""\
@@ -115,18 +95,11 @@ def unwrap(
         typer.Option("--field", metavar="NAME", help="Take the argument of this name, and nothing else."),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Write payload and encoding as JSON Lines.")] = False,
-    output: OutputFile = None,
-    errors: Errors = "text",
-    on_error: OnError = "skip",
-    all: All = False,
-    max_diagnostics: MaxDiagnostics = MOST,
-    max_record_size: MaxRecordSize = MAX_RECORD,
-    max_depth: MaxDepth = MAX_DEPTH,
 ) -> None:
     """Take payloads out of such messages."""
 
 
-@command("error", calls="silp_cli.protocol.error_command:run", group=GROUP, notes="""\
+@command("error", calls="silp_cli.protocol.error_command:run", streams=True, group=GROUP, notes="""\
     Without --code, diagnostics come in as JSON Lines ('--errors json', or '--on-error emit') and go out as
     error objects. An error object stands where a payload would and fits into every envelope; it is no JSON-RPC
     error.
@@ -158,12 +131,5 @@ def error(
     ] = None,
     list: Annotated[bool, typer.Option("--list", help="List the six codes.")] = False,
     format: TableFormat = None,
-    output: OutputFile = None,
-    errors: Errors = "text",
-    on_error: OnError = "skip",
-    all: All = False,
-    max_diagnostics: MaxDiagnostics = MOST,
-    max_record_size: MaxRecordSize = MAX_RECORD,
-    max_depth: MaxDepth = MAX_DEPTH,
 ) -> None:
     """Write errors as payloads."""

@@ -9,28 +9,25 @@ import typer
 from silp_cli.cli import values
 from silp_cli.cli.app import command
 from silp_cli.cli.options import (
+    EXTRACTING,
     LOSSY,
-    MAX_DEPTH,
-    MAX_RECORD,
-    MOST,
-    All,
     AllowLossy,
     AnyVerb,
     Bare,
     Device,
-    Errors,
+    Dialect,
+    DialectsFile,
     Files,
     ForceTokens,
     Keep,
-    MaxDepth,
-    MaxDiagnostics,
-    MaxRecordSize,
+    MapFile,
     Model,
-    OnError,
-    OutputFile,
     Pretty,
+    Prose,
     Rate,
+    Reasoning,
     TargetTokens,
+    ToolsFile,
     Verbs,
 )
 from silp_cli.text.sanitize.classes import CLASSES
@@ -39,18 +36,35 @@ GROUP = "Filters"
 CLEANED = "What is cleaned"
 
 
-@command("compile", calls="silp_cli.codec.compile_command:run", group=GROUP, examples="""\
+@command("compile", calls="silp_cli.codec.compile_command:run", streams=True, jobs=True, group=GROUP, examples="""\
     silp compile < ir.json
     silp compile --frontend json --bare ir.jsonl -o payloads.txt
     jq -c '.[]' array.json | silp compile --on-error stop
     silp compile -f llmlingua2 --rate 0.6 --keep --report ir.jsonl 2> report.jsonl
     silp compile --session a1 --degrade < ir.jsonl
+    silp compile --as openai < ir.json
+    silp compile --policy policy.json < ir.jsonl | silp decode --policy policy.json
     """)
 def compile(
     files: Files = (),
     frontend: Annotated[
         str, typer.Option("--frontend", "-f", metavar="NAME", help="The encoding to write.")
     ] = "code",
+    as_: Annotated[
+        str | None,
+        typer.Option(
+            "--as", metavar="DIALECT",
+            help="Write the tool call that the IR is, as a model or an API writes it (see: silp dialects).",
+        ),
+    ] = None,
+    map_file: MapFile = None,
+    policy: Annotated[
+        str | None,
+        typer.Option(
+            "--policy", metavar="FILE",
+            help="Choose frontend and spellings record by record, as 'silp optimize' found them.",
+        ),
+    ] = None,
     bare: Bare = False,
     degrade: Annotated[
         bool,
@@ -69,13 +83,6 @@ def compile(
     ] = None,
     verbs: Verbs = None,
     any_verb: AnyVerb = False,
-    output: OutputFile = None,
-    errors: Errors = "text",
-    on_error: OnError = "skip",
-    all: All = False,
-    max_diagnostics: MaxDiagnostics = MOST,
-    max_record_size: MaxRecordSize = MAX_RECORD,
-    max_depth: MaxDepth = MAX_DEPTH,
     rate: Rate = None,
     target_tokens: TargetTokens = None,
     model: Model = None,
@@ -109,13 +116,15 @@ def compile(
 
 
 @command(
-    "decode", calls="silp_cli.codec.decode_command:run", group=GROUP,
-    notes="With --extract each input is one text, and calls in the middle of prose count only if their verb is on the\n"
-    "whitelist.",
+    "decode", calls="silp_cli.codec.decode_command:run", streams=True, jobs=True, group=GROUP,
+    notes="With --extract each input is one text, and what is found is printed as soon as it is complete.\n"
+    "With --prose, calls in running text count only if their verb is on the whitelist.",
     examples="""\
     silp decode < payloads.txt | silp validate
     echo 'cancel(flight); email(zhangsan)' | silp decode --pretty
     model-answer | silp decode --extract | jq .intent
+    model-answer | silp decode --extract --as calls --tools tools.json
+    silp decode --extract --lines --as calls --on-error emit < messages.jsonl
     """,
 )
 def decode(
@@ -127,12 +136,40 @@ def decode(
             help="The encoding of the input.",
         ),
     ] = None,
+    policy: Annotated[
+        str | None,
+        typer.Option("--policy", metavar="FILE", help="Undo the spellings of the policy that the payloads follow."),
+    ] = None,
     extract: Annotated[
         bool,
         typer.Option(
-            "--extract", help="Find payloads in what a model wrote: code fences, tool calls, prose around."
+            "--extract", help="Find calls and payloads in what a model wrote: fences, markers, messages of APIs."
         ),
     ] = False,
+    as_: Annotated[
+        Literal["ir", "calls"] | None,
+        typer.Option(
+            "--as", show_default="ir", rich_help_panel=EXTRACTING,
+            help="What each call becomes: an IR, or {\"name\", \"arguments\"} with the JSON types it was written with.",
+        ),
+    ] = None,
+    lines: Annotated[
+        bool,
+        typer.Option(
+            "--lines", rich_help_panel=EXTRACTING,
+            help="Each line is a text: a JSON string, or a message of an API.",
+        ),
+    ] = False,
+    typed: Annotated[
+        bool,
+        typer.Option("--typed", rich_help_panel=EXTRACTING, help="Give each entity the JSON type of its value."),
+    ] = False,
+    tools: ToolsFile = None,
+    map_file: MapFile = None,
+    dialect: Dialect = None,
+    dialects: DialectsFile = None,
+    reasoning: Reasoning = False,
+    prose: Prose = False,
     sanitize: Annotated[
         Literal["clean", "refuse"] | None,
         typer.Option(
@@ -144,18 +181,11 @@ def decode(
     pretty: Pretty = False,
     verbs: Verbs = None,
     any_verb: AnyVerb = False,
-    output: OutputFile = None,
-    errors: Errors = "text",
-    on_error: OnError = "skip",
-    all: All = False,
-    max_diagnostics: MaxDiagnostics = MOST,
-    max_record_size: MaxRecordSize = MAX_RECORD,
-    max_depth: MaxDepth = MAX_DEPTH,
 ) -> None:
     """Surface text in, IR JSON out."""
 
 
-@command("validate", calls="silp_cli.codec.validate_command:run", group=GROUP, examples="""\
+@command("validate", calls="silp_cli.codec.validate_command:run", streams=True, jobs=True, group=GROUP, examples="""\
     silp validate < ir.jsonl | silp compile
     silp validate --fail-on warning --quiet ir/*.json     # a gate in CI
     silp validate --errors json ir.jsonl 2>&1 >/dev/null | jq .rule
@@ -172,19 +202,12 @@ def validate(
     no_warnings: Annotated[bool, typer.Option("--no-warnings", help="Look for errors only.")] = False,
     verbs: Verbs = None,
     any_verb: AnyVerb = False,
-    output: OutputFile = None,
-    errors: Errors = "text",
-    on_error: OnError = "skip",
-    all: All = False,
-    max_diagnostics: MaxDiagnostics = MOST,
-    max_record_size: MaxRecordSize = MAX_RECORD,
-    max_depth: MaxDepth = MAX_DEPTH,
 ) -> None:
     """Pass valid IR on, withhold and diagnose the rest."""
 
 
 @command(
-    "sanitize", calls="silp_cli.text.sanitize.sanitize_command:run", group=GROUP,
+    "sanitize", calls="silp_cli.text.sanitize.sanitize_command:run", streams=True, jobs=True, group=GROUP,
     notes=f"""\
 Classes: {', '.join(CLASSES)}
 
@@ -258,12 +281,5 @@ def sanitize(
     show: Annotated[
         bool, typer.Option("--show", help="Clean nothing, write all text with the invisible made visible.")
     ] = False,
-    output: OutputFile = None,
-    errors: Errors = "text",
-    on_error: OnError = "skip",
-    all: All = False,
-    max_diagnostics: MaxDiagnostics = MOST,
-    max_record_size: MaxRecordSize = MAX_RECORD,
-    max_depth: MaxDepth = MAX_DEPTH,
 ) -> None:
     """Strip invisible characters and look-alikes from text or JSON."""

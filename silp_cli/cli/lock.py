@@ -18,8 +18,6 @@ from silp_cli.cli.options import (
     MaxDepth,
     MaxDiagnostics,
     MaxRecordSize,
-    OnError,
-    OutputFile,
     TableFormat,
     Verbs,
 )
@@ -52,7 +50,7 @@ group_of_commands(
 )
 
 
-@command("lock freeze", calls="silp_cli.protocol.lock_command:run", notes=NOTES, examples=FREEZE)
+@command("lock freeze", calls="silp_cli.protocol.lock.freeze_command:run", streams=True, notes=NOTES, examples=FREEZE)
 def freeze(
     files: Files = (),
     lock: Annotated[str, typer.Option("--lock", "-l", metavar="LOCK", help="The lock to append to.")] = "compile.lock",
@@ -71,18 +69,11 @@ def freeze(
     ] = False,
     verbs: Verbs = None,
     any_verb: AnyVerb = False,
-    output: OutputFile = None,
-    errors: Errors = "text",
-    on_error: OnError = "skip",
-    all: All = False,
-    max_diagnostics: MaxDiagnostics = MOST,
-    max_record_size: MaxRecordSize = MAX_RECORD,
-    max_depth: MaxDepth = MAX_DEPTH,
 ) -> None:
     """Compile IRs, append them to the lock, then write the payloads."""
 
 
-@command("lock verify", calls="silp_cli.protocol.lock_verify_command:run", examples=VERIFY)
+@command("lock verify", calls="silp_cli.protocol.lock.verify_command:run", examples=VERIFY)
 def verify(
     locks: Annotated[
         list[str] | None, typer.Argument(metavar="LOCK", help="The locks.", show_default="compile.lock")

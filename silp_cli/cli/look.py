@@ -10,26 +10,27 @@ from silp_cli.cli.app import command
 from silp_cli.cli.options import (
     MAX_DEPTH,
     MAX_RECORD,
-    MOST,
-    All,
     AllowLossy,
     AnyVerb,
     Bare,
     Device,
+    Dialect,
+    DialectsFile,
     Errors,
     Files,
     ForceTokens,
     Keep,
     MaxDepth,
-    MaxDiagnostics,
     MaxRecordSize,
     Model,
-    OnError,
     OutputFile,
     Pretty,
+    Prose,
     Rate,
+    Reasoning,
     TableFormat,
     TargetTokens,
+    ToolsFile,
     Verbs,
 )
 
@@ -40,6 +41,7 @@ GROUP = "Look"
     silp explain --payload 'if !rain(t+1): start(hike) else: start(cards@indoor)'
     silp explain payload.txt --format json | jq '.slots[] | select(.kind == "time")'
     silp explain --html picture.html < payload.txt
+    silp explain --extract answer.txt     # where the calls are, and why the rest is none
     """)
 def explain(
     file: Annotated[
@@ -51,6 +53,18 @@ def explain(
         typer.Option("--frontend", "-f", metavar="NAME", show_default="found by reading", help="Its surface."),
     ] = None,
     format: Annotated[Literal["text", "json"], typer.Option("--format", help="A listing, or JSON.")] = "text",
+    extract: Annotated[
+        bool,
+        typer.Option(
+            "--extract",
+            help="Explain what a model wrote: where each call was found, what was passed over, and why.",
+        ),
+    ] = False,
+    tools: ToolsFile = None,
+    dialect: Dialect = None,
+    dialects: DialectsFile = None,
+    reasoning: Reasoning = False,
+    prose: Prose = False,
     pretty: Pretty = False,
     html: Annotated[
         str | None,
@@ -68,7 +82,7 @@ def explain(
 
 
 @command(
-    "compare", calls="silp_cli.census.compare_command:run", group=GROUP,
+    "compare", calls="silp_cli.census.compare_command:run", streams=True, group=GROUP,
     notes="Lossless is tried, not believed: a text is lossless when it decodes to an equivalent IR.",
     examples="""\
     silp compare ir.json
@@ -101,13 +115,6 @@ def compare(
     bare: Bare = False,
     verbs: Verbs = None,
     any_verb: AnyVerb = False,
-    output: OutputFile = None,
-    errors: Errors = "text",
-    on_error: OnError = "skip",
-    all: All = False,
-    max_diagnostics: MaxDiagnostics = MOST,
-    max_record_size: MaxRecordSize = MAX_RECORD,
-    max_depth: MaxDepth = MAX_DEPTH,
     rate: Rate = None,
     target_tokens: TargetTokens = None,
     model: Model = None,
@@ -129,6 +136,15 @@ def compare(
 )
 def frontends(format: TableFormat = None, output: OutputFile = None) -> None:
     """List the frontends."""
+
+
+@command("dialects", calls="silp_cli.dialects.dialects_command:run", group=GROUP, examples="""\
+    silp dialects
+    silp dialects --format json | jq -r 'select(.name == "hermes").example'
+    silp dialects --dialects my-dialects.toml
+    """)
+def dialects(dialects: DialectsFile = None, format: TableFormat = None) -> None:
+    """List the dialects in which models and APIs write tool calls."""
 
 
 @command("grammar", calls="silp_cli.frontends.grammar_command:run", group=GROUP, examples="""\

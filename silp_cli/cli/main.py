@@ -12,10 +12,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_NOT_MOVED = frozenset((
-    "probe", "census", "vocab",
-))
-
 
 def run(arguments: list[str]) -> int:
     """Run one command; return the exit status.
@@ -28,12 +24,6 @@ def run(arguments: list[str]) -> int:
 
         sys.stdout.write(f"silp {__version__}\n")
         return 0
-    if arguments[:1] == ["help"]:
-        arguments = [*arguments[1:], "--help"]
-    if arguments and arguments[0] in _NOT_MOVED:
-        from silp_cli import commands
-
-        return commands.run(arguments)
     for word in arguments:
         if not word.isascii():
             _require_utf8(arguments)

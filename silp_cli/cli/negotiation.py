@@ -7,19 +7,7 @@ from typing import Annotated
 import typer
 
 from silp_cli.cli.app import command
-from silp_cli.cli.options import (
-    MAX_DEPTH,
-    MAX_RECORD,
-    MOST,
-    All,
-    Errors,
-    Files,
-    MaxDepth,
-    MaxDiagnostics,
-    MaxRecordSize,
-    OnError,
-    OutputFile,
-)
+from silp_cli.cli.options import Files, OutputFile
 
 GROUP = "Between agents"
 
@@ -39,7 +27,7 @@ AnyFrontend = Annotated[
 ]
 
 
-@command("ping", calls="silp_cli.protocol.ping_command:run", group=GROUP, notes="""\
+@command("ping", calls="silp_cli.protocol.negotiation.ping_command:run", group=GROUP, notes="""\
     The form of the line: silp grammar negotiation, or grammars/negotiation.abnf.
     """, examples="""\
     silp ping --frontends code,json
@@ -55,7 +43,7 @@ def ping(
     """Ask which frontends the other side has."""
 
 
-@command("pong", calls="silp_cli.protocol.pong_command:run", group=GROUP, notes="""\
+@command("pong", calls="silp_cli.protocol.negotiation.pong_command:run", streams=True, group=GROUP, notes="""\
     A line that is no probe is diagnosed and answered with an //error message, so the other side hears of it.
     """, examples="""\
     silp ping --frontends code,json | silp pong --frontends json,natural
@@ -67,18 +55,11 @@ def pong(
     prefer: Prefer = None,
     any_frontend: AnyFrontend = False,
     echo: Annotated[bool, typer.Option("--echo", help="Write each probe in front of its answer.")] = False,
-    output: OutputFile = None,
-    errors: Errors = "text",
-    on_error: OnError = "skip",
-    all: All = False,
-    max_diagnostics: MaxDiagnostics = MOST,
-    max_record_size: MaxRecordSize = MAX_RECORD,
-    max_depth: MaxDepth = MAX_DEPTH,
 ) -> None:
     """Answer a ping."""
 
 
-@command("negotiate", calls="silp_cli.protocol.negotiate_command:run", group=GROUP, notes="""\
+@command("negotiate", calls="silp_cli.protocol.negotiation.negotiate_command:run", streams=True, group=GROUP, notes="""\
     Reads messages one a line, in the order in which they were sent, and writes one frontend for each probe that
     was answered: the highest priority that both sides have, or the preference that both can meet. Nothing in
     common is an 'unsupported_frontend' error, a message out of order 'invalid_syntax', a probe without an answer
@@ -89,12 +70,5 @@ def pong(
     """)
 def negotiate(
     files: Files = (),
-    output: OutputFile = None,
-    errors: Errors = "text",
-    on_error: OnError = "skip",
-    all: All = False,
-    max_diagnostics: MaxDiagnostics = MOST,
-    max_record_size: MaxRecordSize = MAX_RECORD,
-    max_depth: MaxDepth = MAX_DEPTH,
 ) -> None:
     """Find the frontend that a ping and its answer settle on."""

@@ -64,8 +64,14 @@ Verbs = Annotated[
         "--verbs", metavar="FILE", help="Replace the whitelist by the verbs in FILE, one a line, '#' for comments."
     ),
 ]
+Jobs = Annotated[
+    int,
+    typer.Option(
+        "--jobs", "-j", metavar="N", parser=values.count, show_default="1",
+        help="Work with so many processes, 0 for one a core; what comes out stays the same.",
+    ),
+]
 AnyVerb = Annotated[bool, typer.Option("--any-verb", help="Allow any verb.")]
-FrontendName = Annotated[str | None, typer.Option("--frontend", "-f", metavar="NAME")]
 TableFormat = Annotated[
     Literal["table", "json"] | None,
     typer.Option("--format", help="Default: a table on a terminal, JSON Lines otherwise.", show_default=False),
@@ -121,8 +127,60 @@ AllowLossy = Annotated[
         "--allow-lossy", rich_help_panel=LOSSY, help="Compress negations, != and else branches too."
     ),
 ]
+EXTRACTING = "What a model wrote"
+ToolsFile = Annotated[
+    str | None,
+    typer.Option(
+        "--tools", metavar="FILE", rich_help_panel=EXTRACTING,
+        help="Check calls against these definitions (OpenAI, Anthropic, MCP), and type and name values by them.",
+    ),
+]
+MapFile = Annotated[
+    str | None,
+    typer.Option(
+        "--map", metavar="FILE", rich_help_panel=EXTRACTING,
+        help="Action codes of tools whose names they cannot spell: TOOL = ACTION a line.",
+    ),
+]
+Dialect = Annotated[
+    str | None,
+    typer.Option(
+        "--dialect", metavar="NAME", show_default="found by reading", rich_help_panel=EXTRACTING,
+        help="Read this dialect only (see: silp dialects).",
+    ),
+]
+DialectsFile = Annotated[
+    str | None,
+    typer.Option(
+        "--dialects", metavar="FILE", rich_help_panel=EXTRACTING, help="Know the dialects in this TOML file too."
+    ),
+]
+Reasoning = Annotated[
+    bool, typer.Option("--reasoning", rich_help_panel=EXTRACTING, help="Read what stands in reasoning, too.")
+]
+Prose = Annotated[
+    bool, typer.Option("--prose", rich_help_panel=EXTRACTING, help="Read whitelisted calls in running text, too.")
+]
+
+
+def several(jobs: Jobs = 1) -> None:
+    """The option of filters that several processes can share: what ``command(…, jobs=True)`` adds."""
+
+
+def streams(
+    output: OutputFile = None,
+    errors: Errors = "text",
+    on_error: OnError = "skip",
+    all: All = False,
+    max_diagnostics: MaxDiagnostics = MOST,
+    max_record_size: MaxRecordSize = MAX_RECORD,
+    max_depth: MaxDepth = MAX_DEPTH,
+) -> None:
+    """The options of every filter: what ``command(…, streams=True)`` adds behind a command's own."""
+
 
 __all__ = [
+    "EXTRACTING",
     "LOSSY",
     "MAX_DEPTH",
     "MAX_RECORD",
@@ -133,11 +191,14 @@ __all__ = [
     "AnyVerb",
     "Bare",
     "Device",
+    "Dialect",
+    "DialectsFile",
     "Errors",
     "Files",
     "ForceTokens",
-    "FrontendName",
+    "Jobs",
     "Keep",
+    "MapFile",
     "MaxDepth",
     "MaxDiagnostics",
     "MaxRecordSize",
@@ -145,8 +206,12 @@ __all__ = [
     "OnError",
     "OutputFile",
     "Pretty",
+    "Prose",
     "Rate",
+    "Reasoning",
     "TableFormat",
     "TargetTokens",
+    "ToolsFile",
     "Verbs",
+    "streams",
 ]

@@ -33,7 +33,7 @@ def read(arguments: Sequence[str]) -> Call | None:
     target, defaults, options, positional = COMMANDS[name]
     called = {key: list(value) if isinstance(value, tuple) else value for key, value in defaults.items()}
     words = _read_options(rest, options, called)
-    if words is None or not _place(words, positional, called):
+    if words is None or not _place(words, positional, called) or ... in called.values():
         return None
     return Call(target, called)
 
@@ -109,7 +109,7 @@ def _take(parameter: str, kind: Any, many: bool, text: str, called: dict[str, An
             return False
     if not many:
         called[parameter] = value
-    elif called[parameter]:
+    elif isinstance(called[parameter], list):
         called[parameter].append(value)
     else:
         called[parameter] = [value]

@@ -9,7 +9,7 @@ import typer
 from silp_cli.cli import values
 from silp_cli.cli.app import command, group_of_commands
 from silp_cli.cli.options import Errors, TableFormat
-from silp_cli.protocol.heartbeats import DEFAULT_N, HEARTBEATS, NO_HEARTBEAT, REQ_ID_DIGITS
+from silp_cli.protocol.sessions.heartbeats import DEFAULT_N, HEARTBEATS, NO_HEARTBEAT, REQ_ID_DIGITS
 
 GROUP = "Between agents"
 
@@ -35,7 +35,7 @@ group_of_commands(
 )
 
 
-@command("session new", calls="silp_cli.protocol.session_command:new", examples="""\
+@command("session new", calls="silp_cli.protocol.sessions.session_command:new", examples="""\
     silp session new --n 5 --ttl 600
     """)
 def new(
@@ -63,7 +63,7 @@ def new(
     """Begin a session."""
 
 
-@command("session turn", calls="silp_cli.protocol.session_command:turn", examples="""\
+@command("session turn", calls="silp_cli.protocol.sessions.session_command:turn", examples="""\
     silp session turn a1 --hex 4
     """)
 def turn(
@@ -86,7 +86,7 @@ def turn(
     """Count a turn."""
 
 
-@command("session show", calls="silp_cli.protocol.session_command:show", examples="""\
+@command("session show", calls="silp_cli.protocol.sessions.session_command:show", examples="""\
     silp session show
     """)
 def show(
@@ -98,7 +98,7 @@ def show(
     """Show one session, or all."""
 
 
-@command("session expire", calls="silp_cli.protocol.session_command:expire", examples="""\
+@command("session expire", calls="silp_cli.protocol.sessions.session_command:expire", examples="""\
     silp session expire a1
     """)
 def expire(
@@ -107,7 +107,7 @@ def expire(
     """End a session."""
 
 
-@command("session simulate", calls="silp_cli.protocol.session_command:simulate", examples="""\
+@command("session simulate", calls="silp_cli.protocol.sessions.session_command:simulate", examples="""\
     silp session simulate --turns 60 --plot context.svg
     """)
 def simulate(

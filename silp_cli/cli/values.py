@@ -68,17 +68,6 @@ def rate(text: str) -> float:
     return value
 
 
-def natural(text: str) -> int:
-    """A whole number from 0 up.
-
-    Raises:
-        ValueError: for anything else.
-    """
-    if not (text.isascii() and text.isdigit()):
-        raise ValueError(f"not a whole number from 0 up: {text!r}")
-    return int(text)
-
-
 def seconds(text: str) -> float:
     """A length of time, 0 or more.
 
@@ -100,7 +89,7 @@ def heartbeat(text: str) -> int:
     Raises:
         ValueError: for one that there is not.
     """
-    from silp_cli.protocol.heartbeats import HEARTBEATS
+    from silp_cli.protocol.sessions.heartbeats import HEARTBEATS
 
     return _one_of(text, HEARTBEATS)
 
@@ -111,7 +100,7 @@ def req_id_digits(text: str) -> int:
     Raises:
         ValueError: for one that there is not.
     """
-    from silp_cli.protocol.heartbeats import REQ_ID_DIGITS
+    from silp_cli.protocol.sessions.heartbeats import REQ_ID_DIGITS
 
     return _one_of(text, REQ_ID_DIGITS)
 

@@ -8,9 +8,10 @@ from silp_cli.codec.degrade import Chain
 from silp_cli.frontends.registry import get_frontend
 from silp_cli.ir.check import require_valid
 from silp_cli.ir.errors import ErrorCode, SilpError
-from silp_cli.protocol.sessions import SessionStore, default_state_file
+from silp_cli.protocol.sessions.store import SessionStore, default_state_file
 from silp_cli.text.command import CommandError
 from silp_cli.text.held import Held
+from silp_cli.text.records import MAX_RECORD, require_size
 from silp_cli.text.stream import Stream
 
 TYPE_CHECKING = False
@@ -28,6 +29,7 @@ def run(
 ) -> int:
     """Compile records as turns of a session, down the degradation chain, or both; return the exit status."""
     stream = Stream(command, **options)
+    limit = options.get("max_record_size", MAX_RECORD)
     chain = Chain(frontend, stream) if degrade else None
     # The command has looked the frontend up; with a chain, one that is not there is no end.
     write = None if chain is not None else get_frontend(frontend).compile
@@ -36,9 +38,9 @@ def run(
         ir = record.value if session is None else _stamped(record.value, session)
         require_valid(ir, verbs)
         if chain is not None:
-            return chain.compile(record, ir, bare=bare)
+            return require_size(chain.compile(record, ir, bare=bare), limit)
         assert write is not None
-        return write(ir, bare=bare)
+        return require_size(write(ir, bare=bare), limit)
 
     if session is None:
         status = stream.filter(stream.reader.documents(), transform)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from silp_cli.frontends.chosen import chosen_frontend
-from silp_cli.ir.errors import ErrorCode, SilpError
-from silp_cli.ir.verbs import EXCLUDED, WHITELIST
+from silp_cli.ir.errors import SilpError
 from silp_cli.text.command import CommandError
+from silp_cli.text.jobs import with_jobs
 from silp_cli.text.output import json_writer
 from silp_cli.text.stream import Stream
 from silp_cli.text.verb_list import chosen_verbs
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any, TypeAlias, Unpack
 
+    from silp_cli.codec.extract_command import ExtractOptions
     from silp_cli.text.records import Record
     from silp_cli.text.sanitize.engine import Finding
     from silp_cli.text.stream import StreamOptions
@@ -25,9 +26,12 @@ if TYPE_CHECKING:
 COMMAND = "silp decode"
 
 
+@with_jobs(COMMAND, alone=lambda arguments: bool(arguments["extract"]))  # a call may span any number of lines
 def run(
-    *, frontend: str | None, extract: bool, sanitize: str | None, no_sanitize: bool, pretty: bool, verbs: str | None,
-    any_verb: bool, **stream: Unpack[StreamOptions],
+    *, frontend: str | None, policy: str | None, extract: bool, sanitize: str | None, no_sanitize: bool,
+    pretty: bool, verbs: str | None, any_verb: bool, as_: str | None, lines: bool,
+    typed: bool, tools: str | None, map_file: str | None,
+    dialect: str | None, dialects: str | None, reasoning: bool, prose: bool, **stream: Unpack[StreamOptions],
 ) -> int:
     """Decode every record; return the exit status."""
     if no_sanitize and sanitize is not None:
@@ -35,13 +39,23 @@ def run(
     how = "off" if no_sanitize else sanitize or "clean"
     dumps = json_writer(pretty=pretty)
     allowed = chosen_verbs(verbs, any_verb, COMMAND)
-    read = reader_of(frontend)
-    filter = Stream(COMMAND, **stream)
+    options: ExtractOptions = {
+        "as_": as_, "lines": lines, "typed": typed, "tools": tools, "map_file": map_file, "dialect": dialect,
+        "dialects": dialects, "reasoning": reasoning, "prose": prose,
+    }
     if extract:
-        known = frozenset((*WHITELIST, *EXCLUDED)) if allowed is None else allowed
-        found = extract_records(filter.reader.texts(), known, sanitize=how)
-    else:
-        found = decode_records(filter.reader.payloads(), read, sanitize=how)
+        if policy is not None:
+            raise CommandError(f"{COMMAND}: --policy reads payloads that a policy wrote, --extract what a model wrote")
+        from silp_cli.codec.extract_command import run as run_extract
+
+        return run_extract(Stream(COMMAND, **stream), dumps, COMMAND, verbs=allowed, sanitize=how, **options)
+    if any(options.values()):
+        from silp_cli.codec.extract_command import refuse_options
+
+        refuse_options(COMMAND, **options)
+    read = reader_of(frontend) if policy is None else policy_reader(policy, frontend)
+    filter = Stream(COMMAND, **stream)
+    found = decode_records(filter.reader.payloads(), read, sanitize=how)
     return filter.write(
         (record, outcome if outcome is None or isinstance(outcome, SilpError) else dumps(outcome), warnings)
         for record, outcome, warnings in found
@@ -122,41 +136,15 @@ def reader_of(name: str | None) -> Callable[[str], dict[str, Any]]:
     return lambda text: get(text.lstrip(" \t\r\n")[:1], code)(text)
 
 
-def extract_records(texts: Iterable[Record], verbs: frozenset[str], *, sanitize: str = "clean") -> Iterator[Decoded]:
-    """Find and decode the payloads in what models wrote.
+def policy_reader(path: str, frontend: str | None) -> Callable[[str], dict[str, Any]]:
+    """The decode function of a policy.
 
-    Args:
-        texts: whole texts.
-        verbs: the action codes whose calls are recognised in the middle of prose.
-        sanitize: what to do about disguises in the structure: ``"clean"``, ``"refuse"`` or ``"off"``.
-
-    Yields:
-        A record for each payload found in each text with its IR or error, and one with an error for a text that has
-        none; and warnings.
+    Raises:
+        CommandError: for a policy that cannot be read.
     """
-    from silp_cli.frontends.extract import extract
+    from silp_cli.policy.policy import read_policy
 
-    for text in texts:
-        if text.error is not None:
-            yield text, text.error, ()
-            continue
-        cleaned = text.text
-        findings: list[Finding] = []
-        if sanitize != "off":
-            try:
-                cleaned, findings = _sanitized(cleaned, sanitize)
-            except SilpError as error:
-                yield text.derived(None, error), error, ()
-                continue
-        if findings:
-            yield text, None, _warnings(findings)
-        found = extract(cleaned, verbs)
-        for each in found:
-            record = text.derived(each.ir, each.error and _moved(each.error, findings))
-            yield record, each.ir if record.error is None else record.error, ()
-        if not found:
-            none = SilpError(
-                ErrorCode.DECODE_FAILED, "no payload found in the text", rule="extract.none",
-                hint="payloads look like cancel(flight) or {\"intent\":\"!CANCEL\"}",
-            )
-            yield text.derived(None, none), none, ()
+    if frontend is not None:
+        chosen_frontend(frontend, COMMAND)
+    policy = read_policy(path, COMMAND)
+    return lambda text: policy.decode(text, frontend)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from silp_cli.frontends.registry import frontend_names, get_frontend
 from silp_cli.ir.errors import ErrorCode, SilpError
-from silp_cli.protocol.negotiation import degradation
+from silp_cli.protocol.negotiation.exchange import degradation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,38 +2,83 @@
 
 from __future__ import annotations
 
+from silp_cli.dialects.chosen import chosen_names, chosen_reader, chosen_tools
+from silp_cli.dialects.extracting import Extraction
 from silp_cli.dialects.lines import place_in_line, text_of_line
 from silp_cli.dialects.pipeline import Pipeline
 from silp_cli.ir.errors import SilpError
+from silp_cli.text.command import CommandError
 from silp_cli.text.live import LiveText, read_pieces
 from silp_cli.text.records import Record, read_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from typing import Any
+    from typing import Any, TypedDict, Unpack
 
     from silp_cli.text.records import Reader
     from silp_cli.text.stream import Result, Stream
 
+    class ExtractOptions(TypedDict):
+        """The options of ``--extract``, as the command line names them."""
+
+        as_: str | None
+        lines: bool
+        typed: bool
+        tools: str | None
+        map_file: str | None
+        dialect: str | None
+        dialects: str | None
+        reasoning: bool
+        prose: bool
+
 
 def run(
-    stream: Stream, pipeline: Pipeline, dumps: Callable[[Any], str], *, lines: bool = False, calls: bool = False
+    stream: Stream, dumps: Callable[[Any], str], command: str, *, verbs: frozenset[str] | None, sanitize: str,
+    **options: Unpack[ExtractOptions],
 ) -> int:
     """Extract from every input; return the exit status.
 
     Args:
         stream: the inputs and the output.
-        pipeline: finds the records in a text.
         dumps: writes a record.
-        lines: whether each line is a text of its own.
-        calls: whether the records are plain calls; with ``lines`` and ``--on-error emit`` each line gives one list.
+        command: the name for diagnostics.
+        verbs: the action codes whose calls are recognised in running prose; None for those that the draft names.
+        sanitize: what to do about invisible characters and look-alikes: ``clean``, ``refuse`` or ``off``.
+        options: the options of ``--extract``.
+
+    Raises:
+        CommandError: when a file that an option names cannot be used, or there is no such dialect.
     """
-    if not lines:
+    calls = options["as_"] == "calls"
+    if calls and options["typed"]:
+        raise CommandError(f"{command}: --typed is for --as ir; calls have JSON types (see '{command} --help')")
+    extraction = Extraction(
+        calls=calls, typed=options["typed"], tools=chosen_tools(options["tools"], command),
+        names=chosen_names(options["map_file"], command),
+    )
+    reader = chosen_reader(
+        command, verbs=verbs, dialect=options["dialect"], dialects=options["dialects"], reasoning=options["reasoning"],
+        prose=options["prose"],
+    )
+    pipeline = Pipeline(reader, extraction, sanitize)
+    if not options["lines"]:
         return stream.write(texts(stream.reader, pipeline, dumps))
     if calls and stream.on_error == "emit":
         return stream.write(_lists(stream, pipeline, dumps))
     return stream.write(_one_by_one(stream.reader, pipeline, dumps))
+
+
+def refuse_options(command: str, **options: Unpack[ExtractOptions]) -> None:
+    """Refuse the options of ``--extract`` where it is not given.
+
+    Raises:
+        CommandError: naming the first of them.
+    """
+    for name, value in options.items():
+        if value:
+            option = name.removesuffix("_").removesuffix("_file")
+            raise CommandError(f"{command}: --{option} is for --extract (see '{command} --help')")
 
 
 def texts(reader: Reader, pipeline: Pipeline, dumps: Callable[[Any], str]) -> Iterator[Result]:

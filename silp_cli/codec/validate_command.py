@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from silp_cli.ir.check import problems, together
+from silp_cli.text.jobs import with_jobs
 from silp_cli.text.stream import Stream
 from silp_cli.text.verb_list import chosen_verbs
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 COMMAND = "silp validate"
 
 
+@with_jobs(COMMAND)
 def run(
     *, strict: bool, fail_on: str, quiet: bool, no_warnings: bool, verbs: str | None, any_verb: bool,
     **stream: Unpack[StreamOptions],

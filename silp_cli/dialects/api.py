@@ -70,9 +70,12 @@ def read(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[Found | Text]
         return
     if value.get("method") == "tools/call" and isinstance(value.get("params"), dict):
         id = value.get("id")
-        yield _call(value["params"], ("arguments",), "mcp-request", (*path, "params"), id=None if id is None else str(id), optional=True)
+        yield _call(
+            value["params"], ("arguments",), "mcp-request", (*path, "params"),
+            id=None if id is None else str(id), optional=True,
+        )
         return
-    for name, key, step in (
+    for name, key, _step in (
         ("choices", "message", "api-openai-response"), ("candidates", "content", ""),
     ):
         for index, each in enumerate(_list(value.get(name))):
@@ -152,7 +155,7 @@ def _call(
     fields: Mapping[str, Any], keys: tuple[str, ...], dialect: str, path: tuple[str | int, ...], *,
     id: str | None = None, empty: bool = False, optional: bool = False,
 ) -> Found:
-    """A call out of an object; ``empty`` text and absent (``optional``) arguments are no arguments where APIs say so."""
+    """A call out of an object; ``empty`` text and absent (``optional``) arguments are none where APIs say so."""
     name = fields.get("name")
     if not isinstance(name, str):
         return Found(None, Broken(0, "the call has no name", "call.syntax", "add a name"), path)

@@ -69,22 +69,35 @@ class Extraction:
         try:
             return Found(self._payload(event) if isinstance(event, Payload) else self._call(event, between))
         except SilpError as error:
-            for each in error.all():
-                if each.position is None:
-                    each.position = event.start
-            return Found(None, error)
+            return Found(None, _placed(error, event))
+
+    def call(self, event: Event) -> Call | SilpError | None:
+        """The plain call that an event is, or what is wrong with it; None for what was passed over."""
+        if isinstance(event, Problem):
+            return event.error
+        if isinstance(event, Passed):
+            return None
+        try:
+            return self._plain(event) if isinstance(event, Payload) else self._checked(event)
+        except SilpError as error:
+            return _placed(error, event)
 
     def _call(self, call: Call, between: Callable[[int, int], str]) -> dict[str, Any]:
+        call = self._checked(call)
+        if self.calls:
+            return call_record(call)
+        return to_ir(call, between(call.start, call.end), names=self.names, typed=self.typed)
+
+    def _checked(self, call: Call) -> Call:
+        """The call as the tools have it."""
         if self.tools is not None:
-            call = self.tools.checked(call)
-        if not self.calls:
-            return to_ir(call, between(call.start, call.end), names=self.names, typed=self.typed)
-        if call.positional:
+            return self.tools.checked(call)
+        if self.calls and call.positional:
             raise SilpError(
                 ErrorCode.DECODE_FAILED, f"arguments of {call.name!r} have no names", rule="call.positional",
-                hint="--tools FILE names them in the order of the tool's schema",
+                hint="the definitions of the tools name them: --tools FILE",
             )
-        return call_record(call)
+        return call
 
     def _payload(self, payload: Payload) -> dict[str, Any]:
         if self.calls:
@@ -119,6 +132,13 @@ class Extraction:
             raise SilpError(
                 ErrorCode.DECODE_FAILED, f"no tool for {ir['intent']}", rule="tool.unknown", path="/intent"
             )
+
+
+def _placed(error: SilpError, event: Event) -> SilpError:
+    for each in error.all():
+        if each.position is None:
+            each.position = event.start
+    return error
 
 
 def call_record(call: Call) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from silp_cli.ir.errors import SilpError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from silp_cli.dialects.call import Call, Event
-    from silp_cli.dialects.reader import Reader
+    from silp_cli.dialects.values import Values
 
 # Languages in which SILP's own payloads stand, besides those that the table's rows name for tool calls.
 _OWN = frozenset(("", "silp"))
@@ -48,7 +48,7 @@ class Fence:
         opening: the match of its first line.
     """
 
-    def __init__(self, reader: Reader, opening: re.Match[str]) -> None:
+    def __init__(self, reader: Values, opening: re.Match[str]) -> None:
         self.reader = reader
         self.scan = reader.scan
         self.text = reader.scan.text

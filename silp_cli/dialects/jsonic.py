@@ -189,12 +189,12 @@ def items(scan: Scan, position: int) -> tuple[list[tuple[Any, int, int] | Proble
             found, at = json_value(scan, at)
             after = _separator(scan, at)
         except Broken as broken:
-            end = balanced_end(scan, start) if text[start : start + 1] in ("{", "[") else None
-            result.append(Problem(broken.error(), start, len(text) if end is None else end))
-            if end is None:
+            known = balanced_end(scan, start) if text[start : start + 1] in ("{", "[") else None
+            result.append(Problem(broken.error(), start, len(text) if known is None else known))
+            if known is None:
                 return result, None
             try:
-                at = _separator(scan, end)
+                at = _separator(scan, known)
             except Broken:
                 return result, balanced_end(scan, position)
             continue

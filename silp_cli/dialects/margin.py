@@ -10,18 +10,21 @@ payload_at = re.compile(r"(?:if[ \t]+(?=[!\w\"'])|!?[A-Za-z_][\w./:-]*\()").matc
 fence_at = re.compile(r" {0,3}(`{2,}|~{3,})[ \t]*([^\n`]*)(?:\n|\Z)").match
 # A line that only a program has: what follows it is a program too.
 code_line = re.compile(
-    r"(?:import[ ]+[\w.]+(?:[ ]+as[ ]+\w+)?(?:,[ ]*[\w.]+)*|from[ ]+[\w.]+[ ]+import[ ].*|(?:async[ ]+)?def[ ]+\w+.*|class[ ]+\w+.*:"
-    r"|(?:async[ ]+)?for[ ].+[ ]in[ ].+:|while[ ].+:|if[ ].+:|elif[ ].+:|else:|try:|except\b.*:|finally:|with[ ].+[ ]as[ ]+\w+:|@\w.*|\#!.*"
-    r"|function[ ]+\w+[ ]*\(.*|(?:const|let|var)[ ]+\w+[ ]*=.*|\#include.*|package[ ]+\w+;?|use[ ]+[\w:]+;|\$[ ].*|>>>[ ].*)[ \t]*(?:\#.*)?"
+    r"(?:import[ ]+[\w.]+(?:[ ]+as[ ]+\w+)?(?:,[ ]*[\w.]+)*|from[ ]+[\w.]+[ ]+import[ ].*"
+    r"|(?:async[ ]+)?def[ ]+\w+.*"
+    r"|class[ ]+\w+.*:"
+    r"|(?:async[ ]+)?for[ ].+[ ]in[ ].+:|while[ ].+:|if[ ].+:|elif[ ].+:|else:|try:|except\b.*:|finally:"
+    r"|with[ ].+[ ]as[ ]+\w+:|@\w.*|\#!.*|function[ ]+\w+[ ]*\(.*|(?:const|let|var)[ ]+\w+[ ]*=.*|\#include.*"
+    r"|package[ ]+\w+;?|use[ ]+[\w:]+;|\$[ ].*|>>>[ ].*)[ \t]*(?:\#.*)?"
 ).fullmatch
 assigned_at = re.compile(r"[A-Za-z_][\w.]*+(?:[ \t]*+:[ \t]*+[\w\[\], .|]++)?+[ \t]*+=(?!=)[ \t]*+").match
 _NEGATION = re.compile(
-    r"\b(?:not|never|don['’]?t|won['’]?t|can['’]?t|cannot|shouldn['’]?t|mustn['’]?t|avoid|without|instead of|refuse|forbidden|no longer)\b",
+    r"\b(?:not|never|(?:do|wo|should|must)n['’]?t|can['’]t|cannot|avoid|without|instead of|refuse|no longer)\b",
     re.I,
 )
 _HEDGE = re.compile(r"\bbut\b|\bhowever\b", re.I)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
-_LONGEST = 4096  # characters of a paragraph that are looked back on
+_LONGEST = 1024  # characters of a paragraph that are looked back on
 _ENDS = frozenset(".:!?)]}>;|\"'`*_”’…#-")
 
 

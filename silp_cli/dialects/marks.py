@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 # Stands for the opening tag of an `invoke` with a prefix that no row names.
 ANY_INVOKE = "<invoke"
+_PREFIX = 32  # characters within which a tag with a prefix has its name
 _LEAST = 7  # characters of a marker from which on one with a slip is known
 _CLOSING = re.compile(r"</[\w:.｜|-]{1,40}>").match
 _PIECE = re.compile(r"</[\w:.｜|-]{0,40}\Z").match
@@ -55,20 +56,25 @@ class Marks:
         margin = {mark for mark, each in self.rows.items() if all(row.margin for row in each)}
         # Reasoning is left out even where its marker was written with a slip.
         exact = self.thoughts.keys() | self.thought_ends
-        for row in table.reasoning:
-            for slip in _slips(row.open) - exact:
-                self.thoughts[slip] = row
-            if row.lone:
-                self.thought_ends |= _slips(row.close) - self.thoughts.keys()
+        for thought in table.reasoning:
+            for slip in _slips(thought.open) - exact:
+                self.thoughts[slip] = thought
+            if thought.lone:
+                self.thought_ends |= _slips(thought.close) - self.thoughts.keys()
         slipped = {each for each in self.thoughts.keys() | self.thought_ends if each[0].isalpha() or each[0] in "|/"}
         thoughts = self.thoughts.keys() | self.thought_ends
         everywhere = (self.rows.keys() - margin) | self.noise
-        self._everywhere = _alternatives(everywhere, thoughts - slipped)
-        self._margin = _alternatives(everywhere | margin, thoughts)
+        self._everywhere = _Finder(everywhere, thoughts - slipped)
+        self._margin = _Finder(everywhere | margin, thoughts)
         self._all = [*everywhere, *margin]
         self._thoughts = sorted(thoughts)
-        firsts = {mark[0] for mark in (*everywhere, *(thoughts - slipped))} | {"<"}
-        self.interesting = re.compile(f"[\n`{re.escape(''.join(sorted(firsts)))}]").search
+        firsts = {mark[0] for mark in (*everywhere, *(thoughts - slipped))} - {"<"}
+        # A `<` begins a marker only before what some marker has there, or a letter of a tag's prefix.
+        seconds = {mark[1] for mark in (*everywhere, *thoughts) if mark[0] == "<"} - {"/", "<"}
+        tag = f"(?:[\\w!{re.escape(''.join(sorted(seconds)))}]|/[^</ \n])"
+        self.interesting = re.compile(f"[\n`{re.escape(''.join(sorted(firsts)))}]|<(?={tag}|/?\\Z)").search
+        lone = sorted(row.close for row in table.reasoning if row.lone)
+        self.ends_thought = re.compile("|".join(map(re.escape, lone)) or r"(?!)", re.I).search
         names = "|".join(re.escape(shape.name) for shape in table.shapes)
         keys = "|".join(re.escape(key) for shape in table.shapes for key in shape.arguments)
         self._named = re.compile(rf"[\"'](?:{names})[\"']\s*:").search
@@ -77,11 +83,13 @@ class Marks:
 
     def at(self, text: str, position: int, margin: bool) -> str | None:
         """The marker at a position; those of a line's start only with ``margin``."""
-        match = (self._margin if margin else self._everywhere)(text, position)
-        if match is not None:
-            return match.group()
-        if ANY_INVOKE in self.rows and text.startswith("<", position) and tagged.open_at(text, position):
-            return ANY_INVOKE
+        found = (self._margin if margin else self._everywhere).at(text, position)
+        if found is not None:
+            return found
+        if ANY_INVOKE in self.rows and text.startswith("<", position):
+            named = text.find("invoke", position, position + _PREFIX) >= 0
+            if named and tagged.open_at(text, position):
+                return ANY_INVOKE
         return None
 
     def may_begin(self, text: str, position: int) -> bool:
@@ -140,8 +148,28 @@ def _slips(mark: str) -> set[str]:
     return tagged.slips(mark.lower()) if len(mark) >= _LEAST else set()
 
 
-def _alternatives(marks: set[str] | frozenset[str], thoughts: set[str]) -> re.Pattern[str].match:  # type: ignore[valid-type]
-    exact = "|".join(map(re.escape, sorted(marks, key=len, reverse=True)))
-    folded = "|".join(map(re.escape, sorted(thoughts, key=len, reverse=True)))
-    parts = [f"(?i:{folded})"] * bool(folded) + [exact] * bool(exact)
-    return re.compile("|".join(parts) or r"(?!)").match
+class _Finder:
+    """Finds the longest of many markers at a place: by its first characters, then by its length."""
+
+    def __init__(self, exact: set[str] | frozenset[str], folded: set[str]) -> None:
+        self._buckets: dict[str, tuple[dict[int, set[str]], dict[int, set[str]]]] = {}
+        for which, marks in ((0, exact), (1, folded)):
+            for mark in marks:
+                bucket = self._buckets.setdefault(mark[:2].lower(), ({}, {}))
+                bucket[which].setdefault(len(mark), set()).add(mark)
+        self._lengths = {
+            head: sorted(bucket[0].keys() | bucket[1].keys(), reverse=True) for head, bucket in self._buckets.items()
+        }
+
+    def at(self, text: str, position: int) -> str | None:
+        """The longest marker at a position."""
+        head = text[position : position + 2].lower()
+        bucket = self._buckets.get(head)
+        if bucket is None:
+            return None
+        exact, folded = bucket
+        for length in self._lengths[head]:
+            part = text[position : position + length]
+            if part in exact.get(length, ()) or (length in folded and part.lower() in folded[length]):
+                return part
+        return None

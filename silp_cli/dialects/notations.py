@@ -21,11 +21,14 @@ if TYPE_CHECKING:
     from silp_cli.dialects.table import Dialect, Shape
 
     Found: TypeAlias = "list[Call | Problem]"
-    Notation: TypeAlias = "tuple[Callable[[Scan, int, Dialect], bool], Callable[[Scan, int, Body], tuple[Found, int | None]]]"
+    Starts: TypeAlias = "Callable[[Scan, int, Dialect], bool]"
+    Reads: TypeAlias = "Callable[[Scan, int, Body], tuple[Found, int | None]]"
 
 _space = re.compile(r"[ \t\r\n]*+").match
 _between = re.compile(r"[ \t\r\n]*+[;,]?[ \t\r\n]*+").match
-_pairs_head = re.compile(r"(?!(?:null|None|true|false|True|False)\b)[A-Za-z_][\w./:-]*+[ \t]*+(?:[\r\n]|<arg_key>|</|\Z)").match
+_pairs_head = re.compile(
+    r"(?!(?:null|None|true|false|True|False)\b)[A-Za-z_][\w./:-]*+[ \t]*+(?:[\r\n]|<arg_key>|</|\Z)"
+).match
 _MOST_HEAD = 400
 
 
@@ -59,10 +62,14 @@ def _json_starts(scan: Scan, position: int, dialect: Dialect) -> bool:  # noqa: 
     return text.startswith("{", position) or (text.startswith("[", position) and not pythonic.list_at(text, position))
 
 
+def _json_goes_on(scan: Scan, position: int, dialect: Dialect) -> bool:
+    return scan.text[position : position + 1] in ("{", "[") and not scan.text.startswith(dialect.open, position)
+
+
 def _json(scan: Scan, position: int, body: Body) -> tuple[Found, int | None]:
     found: Found = []
     end: int | None = position
-    while end is not None and scan.text[position : position + 1] in ("{", "["):
+    while end is not None and _json_goes_on(scan, position, body.dialect):
         try:
             values, end = jsonic.items(scan, position)
         except Broken as broken:
@@ -206,7 +213,7 @@ def _braces(scan: Scan, position: int, body: Body) -> tuple[Found, int | None]:
     return found, end
 
 
-NOTATIONS: dict[str, Notation] = {
+NOTATIONS: dict[str, tuple[Starts, Reads]] = {
     "json": (_json_starts, _json),
     "keyed": (_json_starts, _json),
     "pythonic": (_pythonic_starts, _pythonic),
@@ -234,6 +241,8 @@ def may_become(scan: Scan, position: int, rows: tuple[Dialect, ...]) -> bool:
 
 def is_piece_of_head(scan: Scan, position: int, dialect: Dialect) -> bool:
     """Whether the rest of the text is the beginning of a head, with some of a name."""
+    if len(scan.text) - position > _MOST_HEAD:
+        return False
     import regex
 
     match = regex.compile(dialect.head).fullmatch(scan.text, position, partial=True)

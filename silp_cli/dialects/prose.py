@@ -1,4 +1,4 @@
-"""Payloads in running text, which count only on request: calls of known verbs, and objects that are payloads or calls."""
+"""Payloads in running text, which count only on request: calls of known verbs, objects that are payloads or calls."""
 
 from __future__ import annotations
 

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 NAME = r"[A-Za-z_][\w]*+(?:[./:-][\w]++)*+"
 name_at = re.compile(NAME).match
-call_at = re.compile(rf"({NAME})[ \t]*+\(").match
+call_at = re.compile(rf"({NAME})\(").match
 statement_at = re.compile(
-    rf"(?:([A-Za-z_]\w*+)[ \t]*+=(?!=)[ \t]*+)?+(?:await[ \t]++)?+(print[ \t]*+\([ \t]*+(?:await[ \t]++)?+)?+({NAME})[ \t]*+\("
+    rf"(?:([A-Za-z_]\w*+)[ \t]*+=(?!=)[ \t]*+)?+(?:await[ \t]++)?+(print[ \t]*+\([ \t]*+(?:await[ \t]++)?+)?+({NAME})\("
 ).match
-list_at = re.compile(rf"\[[ \t\r\n]*+(?:await[ \t]++)?+{NAME}[ \t]*+\(").match
+list_at = re.compile(rf"\[[ \t\r\n]*+(?:await[ \t]++)?+{NAME}\(").match
 _keyword = re.compile(r"([^\W\d]\w*+)[ \t\r\n]*+=(?!=)").match
 _star = re.compile(r"\*{1,2}").match
 

@@ -151,7 +151,8 @@ def _row(kind: type[Any], row: Mapping[str, Any], table: str) -> Any:
 
 def _require_sound(dialect: Dialect) -> None:
     if dialect.notation not in NOTATIONS:
-        raise ValueError(f"dialect '{dialect.name}': no notation '{dialect.notation}'; there are: {', '.join(NOTATIONS)}")
+        there = ", ".join(NOTATIONS)
+        raise ValueError(f"dialect '{dialect.name}': no notation '{dialect.notation}'; there are: {there}")
     if any(not each for each in (*dialect.open, *dialect.close, *dialect.inner, *dialect.quotes)):
         raise ValueError(f"dialect '{dialect.name}': an empty marker")
     if dialect.notation == "braces" and not dialect.quotes:

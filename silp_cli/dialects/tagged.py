@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 _PREFIX = r"(?P<prefix>[\w｜|:.-]{0,24}?)"
 open_at = re.compile(
-    rf"<{_PREFIX}(?:(?P<equal>function=)(?P<bare>[^<>\s\"'/]++)|(?P<invoke>invoke)[ \t\r\n]++name=[\"'](?P<quoted>[^\"'<>\n]++)[\"'])"
+    rf"<{_PREFIX}(?:(?P<equal>function=)(?P<bare>[^<>\s\"'/]++)"
+    r"|(?P<invoke>invoke)[ \t\r\n]++name=[\"'](?P<quoted>[^\"'<>\n]++)[\"'])"
     r"[ \t]*+(?P<empty>/?)>"
 ).match
 _space = re.compile(r"[ \t\r\n]*+").match
@@ -28,7 +29,7 @@ def slips(mark: str) -> set[str]:
     }
 
 
-_KNOWN = ({}, {"string": "true"}, {"string": "false"})
+_KNOWN: tuple[dict[str, str], ...] = ({}, {"string": "true"}, {"string": "false"})
 
 
 class _Style:
@@ -40,7 +41,8 @@ class _Style:
         self.close = f"</{prefix}{self.name}>"
         self.value_close = f"</{prefix}parameter>"
         self.invoke = invoke
-        head = r"name=[\"'](?P<key>[^\"'<>\n=]++)[\"'](?P<rest>[^<>\n]*+)" if invoke else r"(?P<key>[^<>\n]++)(?P<rest>)"
+        named = r"name=[\"'](?P<key>[^\"'<>\n=]++)[\"'](?P<rest>[^<>\n]*+)"
+        head = named if invoke else r"(?P<key>[^<>\n]++)(?P<rest>)"
         gap = r"[ \t\r\n]++" if invoke else "="
         self.open_at = re.compile(rf"<{mark}parameter{gap}{head}>").match
         # What stands in no value: one that holds it was not closed where it should have been.
@@ -95,7 +97,9 @@ def call(scan: Scan, position: int, dialect: str) -> tuple[Call, int]:
         name_of_it = match.group("key").strip()
         close = text.find(style.value_close, match.end())
         if close < 0:
-            raise scan.cut_off(match.start(), f"the value of {name_of_it[:60]!r} does not end", f"close it with {style.value_close}")
+            raise scan.cut_off(
+                match.start(), f"the value of {name_of_it[:60]!r} does not end", f"close it with {style.value_close}"
+            )
         inside = text[match.end() : close]
         found = style.swallowed(inside)
         if found is not None:
@@ -108,8 +112,9 @@ def call(scan: Scan, position: int, dialect: str) -> tuple[Call, int]:
         attributes = dict(_ATTRIBUTE.findall(match.group("rest")))
         typed = typed or bool(attributes)
         if _ATTRIBUTE.sub("", match.group("rest")).strip() or attributes not in _KNOWN:
-            raise Broken(match.start("rest"), "attributes that mean nothing here", "call.tag", 'string="true" or "false"')
-        arguments[name_of_it] = _value(scan, match.end(), inside, style, attributes)
+            raise Broken(match.start("rest"), "attributes that mean nothing here", "call.tag",
+                         'string="true" or "false"')
+        arguments[name_of_it] = _value(match.end(), inside, style, attributes)
         at = _skip(scan, close + len(style.value_close))
     end = at + len(style.close)
     typed = typed or (not arguments and "｜DSML｜" in style.close)
@@ -152,7 +157,7 @@ def orphan(text: str, start: int) -> bool:
     return False
 
 
-def _value(scan: Scan, start: int, inside: str, style: _Style, attributes: dict[str, str]) -> Any:
+def _value(start: int, inside: str, style: _Style, attributes: dict[str, str]) -> Any:
     if attributes.get("string") == "false":
         found, end = json_value(Scan(inside.strip()), 0)
         if end != len(inside.strip()):

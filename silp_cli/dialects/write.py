@@ -6,8 +6,10 @@ import json
 import re
 from functools import cache
 
+from silp_cli.dialects.call import Call, Passed
 from silp_cli.dialects.to_ir import value_text
 from silp_cli.ir.errors import ErrorCode, SilpError
+from silp_cli.ir.normal import same_json
 from silp_cli.text.safe import escape
 
 TYPE_CHECKING = False
@@ -15,10 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-    from silp_cli.dialects.call import Call
-
 _HOLE = re.compile(r'\$("?)([a-z]+)\1')
-_IF_ID = re.compile(r"«(.*?)»", re.S)
+_IF_ID = re.compile(r"«([^»¦]*)(?:¦([^»]*))?»")
 _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
 
@@ -49,6 +49,50 @@ def form_of(dialect: str) -> dict[str, str]:
     )
 
 
+def write(call: Call, dialect: str) -> str:
+    """Write a call in a dialect's own form, which may be of several lines.
+
+    Args:
+        call: the call.
+        dialect: the dialect's name.
+
+    Returns:
+        Text in which a reader finds this call and nothing else.
+
+    Raises:
+        SilpError: ``dialect.unknown``; ``dialect.cannot``, when the form cannot carry this name, these arguments or an
+            id.
+    """
+    from silp_cli.dialects.reader import read
+
+    form = form_of(dialect)
+    text = spell(call, form)
+    found = [event for event in read(text) if not isinstance(event, Passed)]
+    lost = _lost(call, found)
+    if lost:
+        raise SilpError(
+            ErrorCode.UNSUPPORTED_FRONTEND, f"the dialect {dialect} cannot carry {lost}", rule="dialect.cannot",
+            hint="openai and anthropic carry any call",
+        )
+    return text
+
+
+def _lost(call: Call, found: list[Any]) -> str:
+    """What of a call is not read back, in words; nothing when all is."""
+    if len(found) != 1 or not isinstance(found[0], Call):
+        return "this call"
+    back = found[0]
+    if back.name != call.name or back.positional:
+        return f"the name {call.name[:80]!r}"
+    if list(back.arguments) != list(call.arguments):
+        return "arguments of these names"
+    for key, value in call.arguments.items():
+        given, got = (value, back.arguments[key]) if back.typed else map(value_text, (value, back.arguments[key]))
+        if not same_json(given, got) or type(given) is not type(got):
+            return f"the value of {key[:80]!r}"
+    return "" if back.id == call.id else "no id" if call.id is None else "an id"
+
+
 def spell(call: Call, form: Mapping[str, str]) -> str:
     """The text of a call, whether or not it can be read back.
 
@@ -70,7 +114,7 @@ def spell(call: Call, form: Mapping[str, str]) -> str:
         text = holes[match.group(2)]()
         return json_text(text) if match.group(1) else text
 
-    whole = _IF_ID.sub((lambda match: match.group(1)) if call.id is not None else "", form["form"])
+    whole = _IF_ID.sub(r"\1" if call.id is not None else lambda match: match.group(2) or "", form["form"])
     return _HOLE.sub(fill, whole)
 
 

@@ -12,6 +12,7 @@ from silp_cli.text.command import CommandError, color_wanted
 from silp_cli.text.diagnostics import Reporter
 from silp_cli.text.output import write_whole
 from silp_cli.text.records import Reader, Record, Source
+from silp_cli.text.stdin import stdin_descriptor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,16 +24,29 @@ _WIDTH = 100
 
 def run(
     *, file: str | None, payload: str | None, frontend: str | None, format: str, pretty: bool, html: str | None,
-    errors: str, output: str | None, max_record_size: int, max_depth: int,
+    errors: str, output: str | None, max_record_size: int, max_depth: int, extract: bool, tools: str | None,
+    dialect: str | None, dialects: str | None, reasoning: bool, prose: bool,
 ) -> int:
-    """Explain one payload; return the exit status."""
+    """Explain one payload, or with ``extract`` one text; return the exit status."""
     if payload is not None and file is not None:
         raise CommandError(f"{_COMMAND}: give FILE or --payload, not both")
     if html is not None and output is not None:
         raise CommandError(f"{_COMMAND}: --html names its own FILE; leave --output out")
+    if not extract and (tools or dialect or dialects or reasoning or prose):
+        raise CommandError(
+            f"{_COMMAND}: --tools, --dialect, --dialects, --reasoning and --prose are for --extract "
+            f"(see '{_COMMAND} --help')"
+        )
     limit_depth(max_depth)
     record = _from_option(payload) if payload is not None else _from_file(file or "-", max_record_size)
     form = "html" if html is not None else format
+    if extract and record.error is None:
+        from silp_cli.explain.extract_command import run as run_extract
+
+        return run_extract(
+            record.text, _COMMAND, form=form, pretty=pretty, output=html if html is not None else output, tools=tools,
+            dialect=dialect, dialects=dialects, reasoning=reasoning, prose=prose,
+        )
     try:
         explained = _explain(record, frontend)
         written = _render(explained, form, pretty=pretty, on_terminal=output is None and sys.stdout.isatty())
@@ -103,9 +117,7 @@ def _from_option(payload: str) -> Record:
 
 def _from_file(name: str, limit: int) -> Record:
     if name == "-":
-        if sys.stdin is None:
-            raise CommandError(f"{_COMMAND}: stdin is closed")
-        return _read(Source("stdin", sys.stdin.fileno()), limit)
+        return _read(Source("stdin", stdin_descriptor(_COMMAND)), limit)
     try:
         descriptor = os.open(name, os.O_RDONLY)
     except OSError as error:

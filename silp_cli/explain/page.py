@@ -171,6 +171,13 @@ td.text, td.value { font-size: .84rem; color: oklch(var(--tone) var(--c) var(--h
 td.path { font-size: .8rem; color: var(--soft); overflow-wrap: break-word; min-width: 9rem; }
 tr { outline: none; }
 tr.on td { background: oklch(var(--tint) calc(var(--c) / 3) var(--h)); }
+@media (max-width: 32rem) {  /* four columns do not fit: a part's facts stand below one another */
+  .below section { padding: .9rem .8rem; }
+  table, tbody, tr, td { display: block; }
+  thead { display: none; }
+  td, td.text, td.value, td.path { min-width: 0; border: 0; padding: .1rem 0; }
+  tr { border-bottom: 1px solid var(--line); padding: .4rem 0; }
+}
 pre { margin: 0; font-size: .86rem; line-height: 1.55; white-space: pre-wrap; overflow-wrap: anywhere; }
 .key { color: var(--soft); }
 .slot { outline: none; border-radius: .25rem; }

@@ -12,7 +12,7 @@ from silp_cli.ir.jsontext import dumps, loads
 from silp_cli.ir.verbs import ACTION_CODE, WHITELIST
 from silp_cli.protocol.error_object import ENCODING as ERROR
 from silp_cli.protocol.error_object import MEMBER, is_error_object, read_error_object
-from silp_cli.protocol.messages import parse_message
+from silp_cli.protocol.negotiation.messages import parse_message
 
 if TYPE_CHECKING:
     from collections.abc import Collection

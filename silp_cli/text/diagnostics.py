@@ -7,10 +7,14 @@ import sys
 
 from silp_cli.ir.errors import SilpError
 from silp_cli.ir.jsontext import dumps
+from silp_cli.text.part import current
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import TextIO
+
+    from silp_cli.text.part import Told
 
 MOST = 5  # diagnostics of one rule that are written unless all are asked for
 
@@ -54,6 +58,9 @@ class Reporter:
         self.stream = stream
         self.form = form
         self.color = color
+        part = current()
+        self.tell = part and part.tell
+        self._said: set[str] = set()
         self._most = sys.maxsize if most is None or form == "json" else most
         self._counts: dict[tuple[str, str], int] = {}
 
@@ -76,7 +83,9 @@ class Reporter:
 
     def write(self, error: SilpError) -> None:
         """Write one diagnostic, which has been counted."""
-        if self.form == "json":
+        if self.tell:
+            self.tell(error)
+        elif self.form == "json":
             say(dumps(error.to_dict()) + "\n", self.stream)
         else:
             say(render(error, self.command, color=self.color) + "\n", self.stream)
@@ -84,6 +93,9 @@ class Reporter:
     def finish(self) -> None:
         """Write one line for each rule of which diagnostics were only counted, and count anew."""
         counts, self._counts = self._counts, {}
+        if self.tell:
+            self.tell(counts)
+            return
         for (rule, severity), count in counts.items():
             rest = count - self._most
             if rest > 0:
@@ -94,7 +106,61 @@ class Reporter:
     def note(self, message: str) -> None:
         """Write a plain remark, which is no diagnostic; left out where machines read."""
         if self.form == "text":
-            say(f"{self.command}: {message}\n", self.stream)
+            self.say(f"{self.command}: {message}\n")
+
+    def note_once(self, about: str, message: str) -> None:
+        """Write a plain remark, but only the first about something."""
+        if about not in self._said:
+            self._said.add(about)
+            if self.tell:
+                self.tell((about, message))
+            else:
+                self.note(message)
+
+    def take(self, told: Iterable[Told], records: int) -> None:
+        """Report what a part of the input has told, as if it had happened here.
+
+        Args:
+            told: diagnostics; lines that are ready, perhaps with a rule and severity; remarks with what they are about;
+                and at the end how many diagnostics there were of each rule and severity, written or not.
+            records: how many records lie before those that it knew of.
+        """
+        seen: dict[tuple[str, str], int] = {}
+        for each in told:
+            if isinstance(each, dict):
+                for kind, count in each.items():
+                    self._counts[kind] = self._counts.get(kind, 0) + count - seen.get(kind, 0)
+                seen = {}
+            elif isinstance(each, SilpError):
+                kind = each.rule, each.severity
+                seen[kind] = seen.get(kind, 0) + 1
+                if each.record is not None:
+                    each.record += records
+                if self.admits(*kind):
+                    self.write(each)
+            elif isinstance(each, str):
+                self.say(each)
+            elif len(each) == 3:
+                kind = each[0], each[1]
+                seen[kind] = seen.get(kind, 0) + 1
+                if self.admits(*kind):
+                    self.say(each[2])
+            else:
+                self.note_once(*each)
+
+    def say_of(self, rule: str, text: str) -> None:
+        """Write a line that is ready, of a failure that has been counted."""
+        if self.tell:
+            self.tell((rule, "error", text))
+        else:
+            say(text, self.stream)
+
+    def say(self, text: str) -> None:
+        """Write a line that is ready."""
+        if self.tell:
+            self.tell(text)
+        else:
+            say(text, self.stream)
 
 
 def render(error: SilpError, command: str = "silp", *, color: bool = False) -> str:

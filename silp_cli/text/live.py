@@ -6,6 +6,7 @@ import codecs
 import os
 import re
 from bisect import bisect_right
+from stat import S_ISREG
 
 from silp_cli.ir.errors import ErrorCode, SilpError
 
@@ -96,14 +97,15 @@ def read_pieces(source: Source, limit: int, before_read: Callable[[], None]) -> 
         before_read: called before every read that may block.
 
     Returns:
-        Pieces of text, and last of all why there are no more when the text goes on.
+        Pieces of text (a regular file is one), and last of all why there are no more when the text goes on.
     """
     decoder = codecs.getincrementaldecoder("utf-8")()
     size, first = 0, True
+    most = limit + 1 if S_ISREG(os.fstat(source.descriptor).st_mode) else _CHUNK
     held = ""  # a carriage return that may belong to a line's end
     while True:
         before_read()
-        chunk = os.read(source.descriptor, _CHUNK)
+        chunk = os.read(source.descriptor, most)
         ends, over = not chunk, size + len(chunk) > limit
         if over:
             chunk = chunk[: limit - size]

@@ -10,6 +10,7 @@ import os
 
 from silp_cli.ir.errors import ErrorCode, SilpError
 from silp_cli.ir.jsontext import loads
+from silp_cli.text.part import current
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -104,11 +105,20 @@ class _Lines:
 
 
 class Source:
-    """One input: a name for diagnostics and an open file descriptor."""
+    """One input: a name for diagnostics and an open file descriptor.
 
-    def __init__(self, name: str, descriptor: int) -> None:
+    Args:
+        name: the name.
+        descriptor: the descriptor.
+        line: 1-based number of the first line to be read, where reading does not begin at the source's start.
+        offset: number of bytes before it.
+    """
+
+    def __init__(self, name: str, descriptor: int, line: int = 1, offset: int = 0) -> None:
         self.name = name
         self.descriptor = descriptor
+        self.line = line
+        self.offset = offset
 
 
 class _Line:
@@ -122,6 +132,24 @@ class _Line:
         self.error = error
 
 
+def require_size(payload: str, limit: int) -> str:
+    """A payload as it is, if readers with the same limit take it.
+
+    Args:
+        payload: a compiled payload.
+        limit: the most bytes of a record.
+
+    Raises:
+        SilpError: ``invalid_syntax``, when it is longer.
+    """
+    if len(payload) > limit >> 2 and (size := len(payload.encode("utf-8", "surrogatepass"))) > limit:
+        raise SilpError(
+            ErrorCode.INVALID_SYNTAX, f"the payload has {size} bytes, more than the limit of {limit}",
+            rule="limit.payload-size", hint="no reader with this limit would take it; --max-record-size sets it",
+        )
+    return payload
+
+
 def _no_hook() -> None:
     return None
 
@@ -130,7 +158,7 @@ def _blocks(
     source: Source, limit: int, before_read: Callable[[], None]
 ) -> Iterator[tuple[int, int, bytes, bool]]:
     """Yield (first line number, byte offset, whole lines, too long) as the input arrives."""
-    number, offset = 1, 0
+    number, offset = source.line, source.offset
     pending: list[bytes] = []
     size = 0
     skipping = False
@@ -286,7 +314,8 @@ class Reader:
         self.sources = sources
         self.max_record = max_record
         self.before_read = before_read
-        self.count = 0
+        self.part = current()
+        self.count = self.part.record if self.part else 0
 
     def payloads(self) -> Iterator[Record]:
         """Yield one record a line; blank lines are no records."""
@@ -297,9 +326,13 @@ class Reader:
                     continue
                 self.count += 1
                 yield Record(name, self.count, line.number, line.text, error=line.error)
+            if self.part:
+                self.part.records = self.count
 
     def texts(self) -> Iterator[Record]:
         """Yield each source as one record, whole, for inputs in which payloads lie about in prose."""
+        if self.part:
+            self.part.reads = "whole"
         for source in self.sources:
             self.count += 1
             parts: list[str] = []
@@ -312,6 +345,8 @@ class Reader:
                 error = error or (_over_limit(self.max_record) if size > self.max_record + 1 else None)
                 if error is None:
                     parts.append(line.text)
+            if self.part:
+                self.part.records = self.count
             yield Record(source.name, self.count, 1, "\n".join(parts), error=error)
 
     def documents(self) -> Iterator[Record]:
@@ -319,8 +354,12 @@ class Reader:
         for source in self.sources:
             name = source.name
             state = _Unended()
+            if self.part:
+                self.part.reads, state.skip = "documents", self.part.skip
             for line in _replayed(read_lines(source, self.max_record, self.before_read), state.again):
                 if line is None:
+                    if self.part:
+                        self.part.open, self.part.skipping = state.splitter is not None, state.skip
                     yield from self._cut_off(name, state)
                     continue
                 text = line.text
@@ -335,6 +374,8 @@ class Reader:
                         yield Record(name, self.count, line.number, text, value)
                         continue
                 yield from self._pieces(name, line, state)
+            if self.part:
+                self.part.records = self.count
 
     def _pieces(self, name: str, line: _Line, state: _Unended) -> Iterator[Record]:
         """Yield the documents that end on a line, in whatever layout."""

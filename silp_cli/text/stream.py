@@ -7,10 +7,12 @@ import sys
 
 from silp_cli.ir.errors import SilpError
 from silp_cli.ir.jsontext import MAX_DEPTH, dumps, limit_depth
-from silp_cli.text.command import color_wanted
+from silp_cli.text.command import CommandError, color_wanted
 from silp_cli.text.diagnostics import MOST, Reporter, say
 from silp_cli.text.output import Output
+from silp_cli.text.part import current
 from silp_cli.text.records import MAX_RECORD, Reader, Source
+from silp_cli.text.stdin import stdin_descriptor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,6 +72,13 @@ class Stream:
     ) -> None:
         self.command = command
         self.on_error = on_error
+        self.part = current()
+        if self.part and self.part.merge is None and (files or output is not None):
+            raise CommandError(f"{command}: FILE arguments and --output are not for a filter that is given its input")
+        if self.part and self.part.tell is None and on_error == "stop":
+            raise CommandError(f"{command}: --on-error stop is not for blocks that are read at the same time")
+        if self.part:
+            self.part.numbered = on_error == "emit"
         self.reporter = reporter(command, errors=errors, all=all, max_diagnostics=max_diagnostics)
         self.output = Output(output)
         self.status = 0
@@ -78,12 +87,18 @@ class Stream:
 
     def _open(self, names: Iterable[str]) -> Iterator[Source]:
         for name in names:
+            if self.part:
+                if self.part.merge is None:
+                    yield Source(self.part.source, sys.stdin.fileno(), self.part.line, self.part.offset)
+                continue
             if name == "-":
-                if sys.stdin is None:
-                    say(f"{self.command}: stdin is closed\n")
+                try:
+                    descriptor = stdin_descriptor(self.command)
+                except CommandError as error:
+                    say(f"{error}\n")
                     self.status = 2
                 else:
-                    yield Source("stdin", sys.stdin.fileno())
+                    yield Source("stdin", descriptor)
                 continue
             try:
                 descriptor = os.open(name, os.O_RDONLY)
@@ -149,6 +164,8 @@ class Stream:
         self.diagnose(record, error)
         if self.on_error == "emit":
             self.output.line(dumps({"error": record.place(error).to_dict()}))
+        if self.part and self.on_error == "stop":
+            self.part.stopped = True
         return self.on_error == "stop"
 
     def diagnose(self, record: Record, error: SilpError) -> None:

@@ -127,26 +127,6 @@ def test_cost_grows_linearly() -> None:
     table.check()
 
 
-def test_start_up() -> None:
-    good = str(FIXTURES / "draft-ir.jsonl")
-    payload = str(FIXTURES / "draft-payloads.txt")
-    commands = {
-        "python -c pass": ([sys.executable, "-c", "pass"], None),
-        "silp compile": ([SILP, "compile", good], 5.0),
-        "silp decode": ([SILP, "decode", payload], None),
-        "silp validate": ([SILP, "validate", good], None),
-        "silp --help": ([SILP, "--help"], 12.0),
-    }
-    times = [float("inf")] * len(commands)
-    for _ in range(20):
-        for index, (command, _) in enumerate(commands.values()):
-            times[index] = min(times[index], run_command(command).wall)
-    table = Table(f"start-up, in units of python -c pass ({times[0] * 1e3:.1f} ms)")
-    for (name, (_, goal)), taken in list(zip(commands.items(), times, strict=True))[1:]:
-        table.row(name, taken / times[0], goal)
-    table.check()
-
-
 FEW, MANY = 2_000, 200_000
 
 

@@ -459,7 +459,7 @@ def test_help_has_examples() -> None:
     for arguments in (["vocab", "--help"], ["vocab", "pull", "--help"], ["census", "--help"]):
         assert silp(*arguments).returncode == 0
     assert "silp vocab add mistral" in silp("vocab", "--help").stdout
-    assert "examples:" in silp("census", "--help").stdout
+    assert "Examples:" in silp("census", "--help").stdout
 
 
 def test_the_six_are_distinct() -> None:

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from support import FIXTURES, read_jsonl
+from support import FIXTURES, read_jsonl, shell
 
 from silp_cli import SilpError, compile, decode, equivalent, validate
 
@@ -60,8 +60,22 @@ def test_the_examples_survive_another_round_through_both_frontends(text: str) ->
     ir = decode(text)
     for frontend in ("code", "json"):
         assert meaning(decode(compile(ir, frontend))) == meaning(ir)
-    # a step without arguments stands in seq alone, which is worth a warning and no more
-    assert [problem.rule for problem in validate(ir)] == (["seq.unknown"] if "-> process ->" in text else [])
+    assert validate(ir) == []
+
+
+def test_the_examples_pass_from_decode_to_validate_without_a_word() -> None:
+    payloads = "\n".join(PAYLOADS) + "\n"
+    done = shell("silp decode | silp validate --fail-on warning", payloads)
+    assert (done.status, done.err, len(done.lines)) == (0, "", len(PAYLOADS))
+
+
+@pytest.mark.parametrize(("step", "warned"), [
+    ("!PROCESS", False), ("!FETCH", False), ("parallel", False), ("!DELIVER_X", True), ("process", True), ("", True),
+])
+def test_a_step_of_a_sequence_is_a_verb_or_one_of_four_words(step: str, warned: bool) -> None:
+    ir = {"intent": "!FETCH", "meta": {"req_id": "a1b2c3d4", "seq": ["!FETCH", step]}}
+    assert [(each.rule, each.path) for each in validate(ir)] == ([("seq.unknown", "/meta/seq/1")] if warned else [])
+    assert validate(ir, verbs=None) == [] or not step.startswith("!")
 
 
 JSON_SECTION = """{ "intent": "!CANCEL", "act": "flight", "action_email": ["zhangsan"], "constraints": [

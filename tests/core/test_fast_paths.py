@@ -22,7 +22,7 @@ from silp_cli.ir.schema import schema_errors
 from silp_cli.ir.verbs import WHITELIST
 from silp_cli.text import safe
 
-many = settings(max_examples=2000)
+many = settings(max_examples=700)
 seeds = st.integers(0, 2**32)
 
 

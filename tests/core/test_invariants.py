@@ -26,7 +26,7 @@ from .oracle import meaning, meaning_without_meta
 LOSSLESS = ("code", "json")
 POLICIES = (Policy(), Policy(strict=True), Policy(homoglyphs="all"), Policy(strict=True, homoglyphs="all"))
 seeds = st.integers(0, 2**32)
-many = settings(max_examples=2000)
+many = settings(max_examples=700)
 each_frontend = pytest.mark.parametrize("frontend", LOSSLESS)
 
 

@@ -29,7 +29,9 @@ def test_it_holds_grammars_schema_types_and_licence(wheel: Path) -> None:
         assert f"silp_cli/grammars/{file.name}" in names
     assert {"silp_cli/grammars/ir.schema.json", "silp_cli/grammars/code.abnf", "silp_cli/py.typed"} <= names
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
-    assert {name.partition("/")[0] for name in names if ".dist-info" not in name} == {"silp_cli"}
+    assert {name.partition("/")[0] for name in names if ".dist-info" not in name} == {
+        "silp_cli", next(name for name in names if name.endswith(".data/scripts/silp")).partition("/")[0],
+    }
     modules = {str(path.relative_to(ROOT)) for path in ROOT.joinpath("silp_cli").rglob("*.py")}
     assert modules == {name for name in names if name.endswith(".py")}
 
@@ -43,7 +45,7 @@ def test_its_metadata(wheel: Path) -> None:
     assert "\nName: silp-cli\n" in metadata
     assert "\nLicense-Expression: MIT\n" in metadata
     assert "\nRequires-Python: >=3.11\n" in metadata
-    assert "silp = silp_cli.__main__:main" in entries
+    assert "silp-python = silp_cli.__main__:main" in entries
     assert "[silp.frontends]" in entries
 
 

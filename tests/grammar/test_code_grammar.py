@@ -122,7 +122,7 @@ _PIECES = st.lists(
 )
 
 
-@settings(max_examples=2000, deadline=None)
+@settings(max_examples=700, deadline=None)
 @given(_PIECES)
 @example(["f(", "a", "-", ">", "b", ")"])
 @example(["if ", "a", "-", ">", "2", ": ", "f(", ")"])
@@ -134,7 +134,7 @@ def test_arrangements_of_tokens_are_read_alike(pieces: list[str]) -> None:
     assert not str(scanned).startswith("improper")
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=500, deadline=None)
 @given(st.text(max_size=30))
 def test_any_text_is_read_alike(text: str) -> None:
     assert outcome(parse, text) == outcome(decode, text)

@@ -308,7 +308,7 @@ def test_rubbish_is_answered(given: bytes) -> None:
         (("x", "--payload", "f()"), "give FILE or --payload, not both"),
         (("--payload", "f()", "--html", "x", "-o", "y"), "leave --output out"),
         (("--payload", b"f(\xff)"), "argument 2 is not UTF-8"),
-        (("a", "b"), "unrecognized arguments"),
+        (("a", "b"), "unexpected extra argument"),
         (("--payload", "f()", "-o", "/dev/full"), "No space left on device"),
         (("--payload", "f()", "--html", "/dev/full"), "No space left on device"),
     ],
@@ -418,3 +418,12 @@ def test_the_same_payload_gives_the_same_picture() -> None:
     text = source.sentence()
     first, second = (silp("explain", "--html", "-", given=text).stdout for _ in range(2))
     assert first == second
+
+
+def test_below_500_px_the_facts_of_a_part_stand_below_one_another() -> None:
+    page = silp("explain", "--payload", "if !rain(t+1): start(hike)", "--html", "-").stdout
+    narrow = page[page.index("@media (max-width: 32rem)") :]  # 32rem: 512 px
+    narrow = narrow[: narrow.index("\n}")]
+    assert "table, tbody, tr, td { display: block; }" in narrow
+    assert "td, td.text, td.value, td.path { min-width: 0;" in narrow
+    assert page.index("td.path { font-size") < page.index("@media (max-width: 32rem)"), "what comes later wins"

@@ -50,8 +50,8 @@ def test_the_diagram_shows_every_rule_beside_its_abnf(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("math",), "invalid choice"),
-        (("code", "json"), "unrecognized arguments"),
+        (("math",), "is not one of 'code', 'json'"),
+        (("code", "json"), "unexpected extra argument"),
         (("json", "--diagram", "x.html"), "draws the code grammar only"),
         (("--diagram", "x.html", "-o", "y"), "leave --output out"),
         (("--diagram", "/nowhere/x.html"), "No such file or directory"),

@@ -2,8 +2,8 @@
 
 Counted is every import of one of the package's own modules that stands in a file: at the top, inside a function, under a
 condition, under ``if TYPE_CHECKING:`` (a reader follows it like any other), and a module's name in a string that is imported
-on demand (``calls="silp_cli.x:run"``). Not counted is that Python imports a package's ``__init__`` before its files; what a
-file imports from the ``__init__`` of its own package is.
+on demand (``calls="silp_cli.x:run"``). Not counted is a module that is started as another process (``-m``), nor that Python
+imports a package's ``__init__`` before its files; what a file imports from the ``__init__`` of its own package is.
 """
 
 from __future__ import annotations
@@ -30,9 +30,10 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("codec", "explain"),
     ("bench", "corpus"),
     ("api",),
-    ("commands",),
-    ("cli", "manual"),
+    ("manual",),
+    ("cli",),
     ("__main__",),
+    ("child",),
 )
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
 
@@ -75,6 +76,14 @@ class _Imports(ast.NodeVisitor):
         if node.module and node.module.split(".")[0] == PACKAGE:
             for alias in node.names:
                 self._add(f"{node.module}.{alias.name}", node.lineno)
+
+    def visit_List(self, node: ast.List) -> None:
+        before: object = None
+        for each in node.elts:
+            value = each.value if isinstance(each, ast.Constant) else None
+            if before != "-m":
+                self.visit(each)
+            before = value
 
     def visit_Constant(self, node: ast.Constant) -> None:
         name = node.value.partition(":")[0] if isinstance(node.value, str) else ""
@@ -150,6 +159,7 @@ def test_imports_run_downward(module: str) -> None:
         ("command(calls='silp_cli.text.safe:escape')", {"silp_cli.text.safe"}),
         ("if TYPE_CHECKING:\n    from silp_cli.text.safe import escape", {"silp_cli.text.safe"}),
         ("'silp_cli.text.safety'", set()),
+        ("run([python, '-m', 'silp_cli.text.safe', 'silp_cli.text'])", {"silp_cli.text"}),
         ("if other:\n    from silp_cli.text.safe import escape", {"silp_cli.text.safe"}),
     ],
 )

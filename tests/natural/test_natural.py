@@ -194,7 +194,7 @@ def test_every_hidden_character_is_escaped() -> None:
             assert char not in phrase(f"a{char}b"), hex(ord(char))
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=500, deadline=None)
 @given(IRS)
 @example(ir(entities=[{"id": "\n", "value": "\u2029", "\x1b[2J": "\x07"}]))
 def test_prose_is_one_visible_line_and_the_same_each_time(value: dict[str, Any]) -> None:

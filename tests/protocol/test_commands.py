@@ -277,7 +277,7 @@ def test_degrade_walks_the_chain_and_says_which_frontend_it_used(plugin: dict[st
     assert lines[1] == "BOOK"
     assert [json.loads(lines[at])["intent"] for at in (0, 2)] == ["!CANCEL", "!NOTIFY"]
     assert (
-        "ir.jsonl:1: warning: unsupported_frontend: compiled with 'json', since 'math' failed" in done.stderr
+        "ir.jsonl:1: warning: frontend.degraded: compiled with 'json', since 'math' failed" in done.stderr
     )
     assert done.stderr.splitlines()[-1] == "silp compile: compiled with json (2), math (1)"
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from silp_cli import api
 from silp_cli.ir.errors import ErrorCode, SilpError
 from silp_cli.protocol.envelopes import wrap
+from silp_cli.protocol.envelopes.json_splice import append, locate, put
 from silp_cli.protocol.envelopes.unwrap import unwrap
 from silp_cli.protocol.error_object import error_object, error_payload, is_error_object, read_error_object
-from silp_cli.protocol.json_splice import append, locate, put
 from silp_cli.protocol.payloads import Payload, read_payload
 
 from .outcome import outcome

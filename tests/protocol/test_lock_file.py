@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from silp_cli.ir.errors import SilpError
-from silp_cli.protocol import lock_file
-from silp_cli.protocol.lock_file import Frozen, LockFile, read_lock_file, timestamp
-from silp_cli.protocol.lock_format import SEAL_SIZE, read_seal, sha256
+from silp_cli.protocol.lock import file as lock_file
+from silp_cli.protocol.lock.file import Frozen, LockFile, read_lock_file, timestamp
+from silp_cli.protocol.lock.format import SEAL_SIZE, read_seal, sha256
 
 
 def item(name: str, surface: str = "s", frontend: str = "code") -> Frozen:
@@ -107,8 +107,8 @@ def test_a_name_that_the_format_cannot_carry_is_refused(tmp_path: Path) -> None:
 
 WRITER = """
 import sys
-from silp_cli.protocol.lock_file import Frozen, LockFile
-from silp_cli.protocol.lock_format import sha256
+from silp_cli.protocol.lock.file import Frozen, LockFile
+from silp_cli.protocol.lock.format import sha256
 path, who, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
 with LockFile(path) as lock:
     for number in range(count):
@@ -140,8 +140,8 @@ def test_eight_processes_append_a_thousand_lines_each(tmp_path: Path) -> None:
 KILLER = """
 import os, random, signal, sys, time
 from silp_cli.ir.errors import SilpError
-from silp_cli.protocol.lock_file import Frozen, LockFile, read_lock_file
-from silp_cli.protocol.lock_format import sha256
+from silp_cli.protocol.lock.file import Frozen, LockFile, read_lock_file
+from silp_cli.protocol.lock.format import sha256
 path, kills, together = sys.argv[1], int(sys.argv[2]), 4
 
 def write_forever(who, pipe):
@@ -197,8 +197,8 @@ def test_two_hundred_kills_in_the_middle_lose_nothing_that_was_acknowledged(tmp_
 # Dies at one chosen point of an append, half a line written if need be.
 DYING = """
 import os, signal, sys
-from silp_cli.protocol import lock_file
-from silp_cli.protocol.lock_format import sha256
+from silp_cli.protocol.lock import file as lock_file
+from silp_cli.protocol.lock.format import sha256
 path, point = sys.argv[1], sys.argv[2]
 def die(): os.kill(os.getpid(), signal.SIGKILL)
 write, sync = lock_file._write_at, os.fsync

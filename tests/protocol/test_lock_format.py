@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 
 from silp_cli.ir.errors import SilpError
-from silp_cli.protocol.lock_format import (
+from silp_cli.protocol.lock.format import (
     NO_HASH,
     SEAL_SIZE,
     Seal,

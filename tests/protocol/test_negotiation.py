@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from silp_cli.ir.errors import ErrorCode, SilpError
-from silp_cli.protocol.messages import MAX_LENGTH, Message, error_message, parse_message
-from silp_cli.protocol.negotiation import CHAIN, Exchange, State, answer, by_priority, choose, degradation
+from silp_cli.protocol.negotiation.exchange import CHAIN, Exchange, State, answer, by_priority, choose, degradation
+from silp_cli.protocol.negotiation.messages import MAX_LENGTH, Message, error_message, parse_message
 
 from .outcome import outcome
 

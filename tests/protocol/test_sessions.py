@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from silp_cli.ir.errors import ErrorCode, SilpError
-from silp_cli.protocol.heartbeats import HEARTBEATS, MAX_TURNS, context_after, heartbeats_before
-from silp_cli.protocol.sessions import SessionStore
+from silp_cli.protocol.sessions.heartbeats import HEARTBEATS, MAX_TURNS, context_after, heartbeats_before
+from silp_cli.protocol.sessions.store import SessionStore
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr("silp_cli.protocol.sessions.time.time", clock.time)
+    monkeypatch.setattr("silp_cli.protocol.sessions.store.time.time", clock.time)
     return clock
 
 
@@ -218,7 +218,7 @@ def test_a_file_of_another_kind_is_left_alone(tmp_path: Path) -> None:
 
 WORKER = """
 import sys
-from silp_cli.protocol.sessions import SessionStore
+from silp_cli.protocol.sessions.store import SessionStore
 path, id, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
 with SessionStore(path) as store:
     print(*(store.turn(id).session.turns for _ in range(count)))
@@ -247,7 +247,7 @@ def test_eight_processes_count_a_thousand_turns_each(tmp_path: Path) -> None:
 
 def test_eight_processes_begin_with_one_new_file(tmp_path: Path) -> None:
     script = (
-        "import sys; from silp_cli.protocol.sessions import SessionStore; print(SessionStore(sys.argv[1]).new().id)"
+        "import sys; from silp_cli.protocol.sessions.store import SessionStore; print(SessionStore(sys.argv[1]).new().id)"
     )
     workers = [
         subprocess.Popen([sys.executable, "-c", script, str(tmp_path / "state")], stdout=subprocess.PIPE)
@@ -260,7 +260,7 @@ def test_eight_processes_begin_with_one_new_file(tmp_path: Path) -> None:
 
 KILLER = """
 import os, random, signal, sys, time
-from silp_cli.protocol.sessions import SessionStore
+from silp_cli.protocol.sessions.store import SessionStore
 path, id, kills = sys.argv[1], sys.argv[2], int(sys.argv[3])
 chance, told, before = random.Random(6), 0, 0
 for _ in range(kills):
@@ -312,7 +312,7 @@ def test_a_kill_between_two_statements_of_a_turn_leaves_the_turn_uncounted(tmp_p
         store.turn(id)
     script = """
 import os, signal, sys
-from silp_cli.protocol.sessions import SessionStore
+from silp_cli.protocol.sessions.store import SessionStore
 store = SessionStore(sys.argv[1])
 store._new_req_id = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
 store.turn(sys.argv[2], digits=4)

@@ -172,7 +172,7 @@ def test_what_is_no_score_is_none(word: Any) -> None:
         ("model,frontend,case,verdict\nm,code,1,maybe\n", [], "silp rank: stdin:2: 'maybe' in the column verdict"),
         ("model,frontend,case,verdict\nm,code,1\n", [], "silp rank: stdin:2: 4 columns expected"),
         ('{"model":"m","frontend":"code","case":"1"\n{"model":1}\n', [], "silp rank: stdin:1: "),
-        ('{"model":"m","frontend":"code","case":"1","score":7}\n', [], "silp rank: m: the score 7 in the column score"),
+        ('{"model":"m","frontend":"code","case":"1","score":7}\n', [], "silp rank: stdin:1: the score 7 in the column score"),
         ('{"model":"m","frontend":"code","case":"1","text":"x"}\n', [], "silp rank: no score in the results"),
         ('{"model":"m","frontend":"code","case":"1","f1":1}\n', ["--score", "f2"], "silp rank: no column 'f2'"),
         ('{"model":"m","frontend":"code","case":"1","f1":1}\n', ["--proxy", "n"], "silp rank: no results of the model 'n'"),

@@ -120,20 +120,20 @@ texts = st.lists(
 ).map("".join)
 
 
-@settings(max_examples=5000, deadline=None)
+@settings(max_examples=2000, deadline=None)
 @given(texts, st.sampled_from(POLICIES))
 def test_what_is_derived_is_clean(text: str, policy: Policy) -> None:
     assert find(derived(text, policy), policy) == []
 
 
-@settings(max_examples=2000, deadline=None)
+@settings(max_examples=700, deadline=None)
 @given(texts, st.sampled_from(MODES), st.sets(st.sampled_from(sorted(CLASSES))))
 def test_it_serves_a_policy_of_fewer_classes(text: str, mode: str, classes: set[str]) -> None:
     fewer = Policy(classes, homoglyphs=mode)
     assert find(derived(text, fewer), fewer) == []
 
 
-@settings(max_examples=2000, deadline=None)
+@settings(max_examples=700, deadline=None)
 @given(st.lists(st.sampled_from([b"\x80", b"\xbf", b"\xc0", b"\xc3", b"\xd0", b"\xe0", b"\xe4", b"\xed", b"\xf0", b"\xf4", b"\xff", b"a", b" "])
 | st.binary(max_size=3), max_size=6).map(b"".join), st.sampled_from(POLICIES))
 def test_bytes_that_are_not_utf8_are_not_derived(data: bytes, policy: Policy) -> None:

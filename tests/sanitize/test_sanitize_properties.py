@@ -33,7 +33,7 @@ policies = st.builds(
     strict=st.booleans(),
     homoglyphs=st.sampled_from(["mixed", "all", "off"]),
 )
-many = settings(max_examples=2000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+many = settings(max_examples=700, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 some = settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 

@@ -28,6 +28,8 @@ class Report:
     """
 
     wants_rows: bool = False  # whether every record is written, not only the totals
+    heads_rows: bool = False  # whether something stands before the first record
+    heads_words: bool = True  # whether something stands before or after the strings
 
     def __init__(
         self,

@@ -23,6 +23,7 @@ class LinesReport(Report):
     """One JSON object a string or record; a stream of payloads ends with one object of totals."""
 
     wants_rows = True
+    heads_words = False
 
     def word(self, audit: WordAudit) -> None:
         """Write a string."""
@@ -68,7 +69,7 @@ class JsonReport(Report):
 class CsvReport(Report):
     """One line a string, or one a record and encoding."""
 
-    wants_rows = True
+    wants_rows = heads_rows = True
 
     def __init__(self, *args: object, **options: object) -> None:
         super().__init__(*args, **options)  # type: ignore[arg-type]

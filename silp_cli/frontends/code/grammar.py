@@ -101,6 +101,26 @@ class _Furthest:
         return labels
 
 
+class _Once(pp.And):
+    """A sequence that is not read again where it was just read: a first call may begin a sequence or a list."""
+
+    _read: tuple[str, int, tuple[int, pp.ParseResults]] | None = None
+
+    def parseImpl(  # noqa: N802 - pyparsing's name
+        self, instring: str, loc: int, do_actions: bool = True
+    ) -> tuple[int, pp.ParseResults]:
+        """What the parts give, from memory if the last call was for the same place."""
+        if self._read is not None and self._read[1] == loc and self._read[0] is instring:
+            return self._read[2]
+        found: tuple[int, pp.ParseResults] = super().parseImpl(instring, loc, do_actions)  # type: ignore[no-untyped-call]
+        self._read = instring, loc, found
+        return found
+
+    def forget(self) -> None:
+        """Let go of the text."""
+        self._read = None
+
+
 class Grammar:
     """The pyparsing grammar.
 
@@ -152,6 +172,8 @@ class Grammar:
                 return self._furthest.position, self._furthest.expected()
             except RecursionError:
                 return _deepest(text)[1], _LESS_NESTING
+            finally:
+                self._call.forget()
             return root
 
     # ---- building it
@@ -269,7 +291,8 @@ class Grammar:
         arg = rule(
             "arg", pp.Opt(rules["key"] + ows + mark("=") + ows) + rules["value"] + pp.Opt(extras)
         )
-        call = rule("call", action + self._brackets("(", pp.Opt(self._list(arg, ",")), ")"))
+        self._call = _Once([action, self._brackets("(", pp.Opt(self._list(arg, ",")), ")")])
+        call = rule("call", self._call)
         step = rule("step", call | action)
         sequence = rule("sequence", step + pp.OneOrMore(ows + mark("->") + ows + step))
         rule("actions", sequence | self._list(call, ";"))

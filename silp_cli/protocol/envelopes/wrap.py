@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 from silp_cli.ir.errors import ErrorCode, SilpError
 from silp_cli.ir.jsontext import dumps, loads
+from silp_cli.protocol.envelopes.json_splice import append, locate, put
 from silp_cli.protocol.error_object import ENCODING as ERROR
-from silp_cli.protocol.json_splice import append, locate, put
 
 if TYPE_CHECKING:
     from typing import Any

@@ -7,6 +7,7 @@ import re
 from bisect import bisect_right
 
 from silp_cli.ir.jsontext import json_error
+from silp_cli.text.part import current
 from silp_cli.text.sanitize.classes import class_of
 from silp_cli.text.sanitize.engine import Finding, Policy, apply, find
 from silp_cli.text.sanitize.lines import over_limit
@@ -50,7 +51,10 @@ def chunks(lines: Iterable[tuple[int, str, SilpError | None]], limit: int) -> It
     """
     pending: list[str] = []
     first = size = depth = 0
-    too_long = False
+    part = current()
+    too_long = part.skip if part else False
+    if part:
+        part.reads = "documents"
     for number, line, error in lines:
         starts = line.startswith(("{", "["))
         broken = depth > 0 and starts and not "".join(pending[-2:]).rstrip().endswith((",", "[", ":", "{"))
@@ -80,6 +84,8 @@ def chunks(lines: Iterable[tuple[int, str, SilpError | None]], limit: int) -> It
         elif size > limit:
             yield Chunk(first, pending[0], over_limit(limit))
             pending, size, too_long = [], 0, True
+    if part:
+        part.open, part.skipping = bool(pending), too_long
     if pending:
         yield Chunk(first, "".join(pending))
 

@@ -10,26 +10,28 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from silp_cli.text.records import Source
+
 _BLOCK = 1 << 16
 
 
 def read_raw_lines(
-    descriptor: int, limit: int, before_read: Callable[[], None], *, replace: bool = False
+    source: Source, limit: int, before_read: Callable[[], None], *, replace: bool = False
 ) -> Iterator[tuple[int, str, SilpError | None]]:
     """Yield number, text with its end, and what is wrong, for each line.
 
     Args:
-        descriptor: an open file.
+        source: the input.
         limit: longest line in bytes; a longer one is reported, skipped and never held in memory.
         before_read: called before every read that may block.
         replace: read bytes that are not UTF-8 as U+FFFD.
     """
-    number, offset = 1, 0
+    number, offset = source.line, source.offset
     rest = b""
     skipping = False
     while True:
         before_read()
-        data = os.read(descriptor, _BLOCK)
+        data = os.read(source.descriptor, _BLOCK)
         lines = _split(rest + data)
         rest = lines.pop() if data else b""
         for line in filter(None, lines):

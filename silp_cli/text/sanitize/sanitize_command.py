@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 
 from silp_cli.ir.errors import SilpError
 from silp_cli.ir.jsontext import MAX_DEPTH
 from silp_cli.text.command import CommandError, color_wanted
-from silp_cli.text.diagnostics import say
+from silp_cli.text.jobs import with_jobs
 from silp_cli.text.output import Output
 from silp_cli.text.records import MAX_RECORD, Record
 from silp_cli.text.sanitize.classes import CLASSES, class_list
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 COMMAND = "silp sanitize"
 
 
+@with_jobs(COMMAND, alone=lambda given: (given["show"] or given["diff"]) and color_wanted(sys.stdout))
 def run(
     *, classes: str | None, keep: str | None, strict: bool, homoglyphs: str, json: bool,
     encoding_errors: str, check: bool, report: str | None, report_file: str | None, diff: bool, show: bool,
@@ -93,7 +95,13 @@ class _Run:
         self.report_output: Output | None = None
         self.report: Report | None = None
         self.counts: dict[str, int] = {}
-        self.records = 0
+        self.part = stream.part
+        self.records = self.part.record if self.part else 0
+        if self.part:
+            self.part.reads = "text"
+            self.part.numbered |= bool(form) or view == "diff"
+            if form == "sarif" or report_file:
+                raise CommandError(f"{COMMAND}: one report on a whole cannot be written by its parts")
 
     def run(self, clean: Callable[[Source], bool]) -> int:
         """Clean each source; return the exit status."""
@@ -123,10 +131,16 @@ class _Run:
         elif self.view == "check":
             self.report = Report(self.form, self.output.line)
         else:
-            self.report = Report(self.form, lambda line: say(f"{line}\n"))
+            self.report = Report(self.form, lambda line: self.stream.reporter.say(f"{line}\n"))
 
     def _verdict(self) -> int:
-        if self.counts and self.view != "show":
+        if self.part:
+            counts = Counter(self.counts)
+            for each in self.part.merge or ():
+                counts.update(each)
+            self.counts = self.part.state = dict(counts)
+            self.part.records = self.records
+        if self.counts and self.view != "show" and (self.part is None or self.part.merge is not None):
             kinds = ", ".join(f"{kind} {count}" for kind, count in sorted(self.counts.items()))
             verb = "found" if self.view in ("check", "diff") else "cleaned"
             total = sum(self.counts.values())
@@ -138,7 +152,7 @@ class _Run:
     def text(self, source: Source) -> bool:
         """Any text, line by line; True when the stream has to stop."""
         silent = self.view in ("check", "diff")
-        for piece in self.cleaner.read(source.descriptor, self.output.flush):
+        for piece in self.cleaner.read(source.descriptor, self.output.flush, source.line, source.offset):
             if not isinstance(piece, Line):
                 if not silent and piece:
                     self.output.raw(piece)
@@ -160,7 +174,7 @@ class _Run:
         from silp_cli.text.sanitize.jsonmode import chunks, clean_json
         from silp_cli.text.sanitize.lines import read_raw_lines
 
-        lines = read_raw_lines(source.descriptor, limit, self.output.flush, replace=self.replace)
+        lines = read_raw_lines(source, limit, self.output.flush, replace=self.replace)
         for chunk in chunks(lines, limit):
             error = chunk.error
             try:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from silp_cli.ir.errors import SilpError
 
 _BLOCK = 1 << 18  # fits a core's cache, where looking for one byte costs next to nothing
-_LONGEST = 1 << 20  # of a line before it is taken in pieces
+_LONGEST = 1 << 18  # of a line before it is taken in pieces; each of its characters may be a finding
 _FEW = 1 << 17  # bytes beyond ASCII that are examined in the time that making the grammar takes
 
 # No backslash, which may begin an escape; no # or *, which may begin an emoji; no control, which may stand in a word.
@@ -68,7 +68,7 @@ class Cleaner:
         self._examined = 0  # bytes of lines, of plain ones too: the grammar passes them faster
 
     def read(
-        self, descriptor: int, before_read: Callable[[], None] = lambda: None
+        self, descriptor: int, before_read: Callable[[], None] = lambda: None, line: int = 1, offset: int = 0
     ) -> Iterator[memoryview | bytes | Line]:
         """Yield a stream in pieces: bytes that stay as they are, and lines that do not.
 
@@ -77,8 +77,10 @@ class Cleaner:
         Args:
             descriptor: an open file.
             before_read: called before every read that may block.
+            line: 1-based number of the first line.
+            offset: number of bytes before it.
         """
-        place = _Place(descriptor)
+        place = _Place(descriptor, line, offset)
         buffer = bytearray(_BLOCK)
         window = memoryview(buffer)
         rest = b""
@@ -181,15 +183,15 @@ class Cleaner:
 class _Place:
     """Where in a source a block begins. Lines are counted only when somebody asks, if the source can be read again."""
 
-    def __init__(self, descriptor: int) -> None:
-        self.offset = 0
+    def __init__(self, descriptor: int, line: int, offset: int) -> None:
+        self.offset = offset
         self.column = 0
         self._descriptor = descriptor
-        self._line = 1
-        self._counted = 0
+        self._line = line
+        self._counted = offset
         try:
-            self._base = os.lseek(descriptor, 0, os.SEEK_CUR)
-            os.pread(descriptor, 0, self._base)
+            self._base = os.lseek(descriptor, 0, os.SEEK_CUR) - offset
+            os.pread(descriptor, 0, self._base + offset)
             self._rereadable = True
         except OSError:
             self._base, self._rereadable = 0, False

@@ -1,0 +1,1 @@
+"""Negotiation: how two sides settle on a frontend, and what to do where one is missing."""

@@ -1,0 +1,1 @@
+"""Sessions: turns counted, heartbeats, and how much context a receiver holds."""
