@@ -64,7 +64,7 @@ def tagged(head: str, pair: str, tail: str) -> Body:
     """A pair of tags round each argument; NAME, KEY and VALUE stand for what is put there."""
 
     def body(name: str, arguments: Arguments, index: int) -> str:
-        before, middle, after = pair.replace("KEY", "\0").replace("VALUE", "\1").partition("\1")
+        before, _, after = pair.replace("KEY", "\0").replace("VALUE", "\1").partition("\1")
         pairs = [before.replace("\0", key) + text(value) + after for key, value in arguments.items()]
         return head.replace("NAME", name) + "".join(pairs) + tail
 

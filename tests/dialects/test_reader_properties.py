@@ -8,12 +8,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from dialects.judge import judge, outcome, pairs, shape
-from dialects.render import DIALECTS, Tool
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import NASTY
 
+from dialects.judge import judge, outcome, pairs, shape
+from dialects.render import DIALECTS, Tool
 from silp_cli.dialects.call import Passed, Problem
 from silp_cli.dialects.reader import Reader, read
 
