@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import pytest
+
 from dialects.judge import Pair, outcome, pairs, shape
 from dialects.render import DIALECTS, text
-from support import silp
 
 GIVEN = pairs("model-output.jsonl")
 OWN = pairs("own-pairs.jsonl")
@@ -52,20 +49,6 @@ def check(pair: Pair) -> None:
     assert found.status == pair["status"], found.problems
     if not pair["calls"]:
         assert not found.actions
-
-
-def test_all_pairs_through_the_command() -> None:
-    """As ``--lines``: one list for each text, in their order, whatever stands in the one before."""
-    given = "".join(json.dumps(pair["text"]) + "\n" for pair in (*GIVEN, *OWN))
-    result = silp("decode", "--extract", "--lines", "--as", "calls", "--on-error", "emit", given=given)
-    lines: list[Any] = [json.loads(line) for line in result.lines]
-    assert len(lines) == len(GIVEN) + len(OWN)
-    wrong = []
-    for pair, line in zip((*GIVEN, *OWN), lines, strict=True):
-        have = shape((each for each in line if "error" not in each), typed=pair["typed"])
-        if have != shape(pair["calls"], typed=pair["typed"]):
-            wrong.append(f"{pair['dialect']} / {pair['kind']}: {line}")
-    assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.parametrize(

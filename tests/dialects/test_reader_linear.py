@@ -8,7 +8,7 @@ import pytest
 
 from silp_cli.dialects.reader import Reader
 
-SMALL = 1 << 14
+SMALL = 1 << 13
 FACTOR = 16
 # Twice what is linear is still far from the 256 of a square.
 BOUND = 2.5 * FACTOR

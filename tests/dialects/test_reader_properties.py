@@ -12,13 +12,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import NASTY
 
-from dialects.judge import judge, outcome, pairs, shape
+from dialects.judge import judge, outcome, shape
 from dialects.render import DIALECTS, Tool
-from silp_cli.dialects.call import Passed, Problem
-from silp_cli.dialects.reader import Reader, read
+from silp_cli.dialects.reader import read
 
 if TYPE_CHECKING:
-    from silp_cli.dialects.call import Event
+    pass
 
 # Markers of every dialect, fences, reasoning, and calls: as text, none of it means anything.
 MARKS = (
@@ -191,34 +190,6 @@ def test_no_call_in_reasoning(body: str, marks: tuple[str, str], form: str) -> N
         assert not found.actions
     else:  # a marker that stands in a literal of the reasoning is data; then the literal is what the reader knows
         assert not found.actions or "'" in body or '"' in body or "`" in body or "~~~" in body
-
-
-def same(events: list[Event]) -> list[tuple[Any, ...]]:
-    """Events as they are compared; what was passed over may come in parts."""
-    return [
-        (event.start, event.end, str(event.error), event.error.position) if isinstance(event, Problem) else (event,)
-        for event in events
-        if not isinstance(event, Passed)
-    ]
-
-
-@settings(max_examples=150)
-@given(st.data())
-def test_pieces_give_what_the_whole_gives(data: st.DataObject) -> None:
-    text = data.draw(st.one_of(
-        st.sampled_from([pair["text"] for name in ("model-output.jsonl", "own-pairs.jsonl") for pair in pairs(name)]),
-        _bodies, st.lists(_pieces, max_size=12).map("".join),
-    ))
-    # A closing marker alone makes reasoning of what a live reader has given already.
-    assume(not any(closed in text for _, closed in REASONING))
-    at = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=8)))
-    pieces = [text[start:end] for start, end in zip([0, *at], [*at, len(text)], strict=True)]
-    if data.draw(st.booleans()):
-        pieces = list(text)
-    reader = Reader()
-    events = [event for piece in pieces for event in reader.feed(piece)]
-    events += reader.close()
-    assert same(events) == same(list(read(text)))
 
 
 @settings(max_examples=150)
