@@ -23,7 +23,7 @@ def text(value: Any) -> str:
 
 def python(name: str, arguments: Arguments, index: int) -> str:
     written = (
-        f"{key}={value!r}" if key.isidentifier() and not iskeyword(key) else f"**{ {key: value}!r}"
+        f"{key}={value!r}" if key.isascii() and key.isidentifier() and not iskeyword(key) else f"**{ {key: value}!r}"
         for key, value in arguments.items()
     )
     return f"{name}({', '.join(written)})"

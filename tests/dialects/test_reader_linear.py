@@ -38,10 +38,19 @@ def seconds(text: str, piece: int) -> float:
     return time.process_time() - start
 
 
-@pytest.mark.parametrize("piece", [SMALL * FACTOR * 2, 4096], ids=["whole", "pieces"])
 @pytest.mark.parametrize("opening", OPENINGS, ids=[repr(each)[:50] for each in OPENINGS])
-def test_time_grows_with_the_text(opening: str, piece: int) -> None:
-    small = opening * (SMALL // len(opening) + 1)
+def test_time_grows_with_the_text(opening: str) -> None:
+    hold(opening, SMALL, SMALL * FACTOR * 2)
+
+
+@pytest.mark.parametrize("opening", OPENINGS[::4], ids=[repr(each)[:50] for each in OPENINGS[::4]])
+def test_time_grows_with_a_text_in_pieces(opening: str) -> None:
+    """From 64 KiB on, up to which a construct is tried with every piece."""
+    hold(opening, 1 << 16, 1 << 13)
+
+
+def hold(opening: str, size: int, piece: int) -> None:
+    small = opening * (size // len(opening) + 1)
     many = seconds(small * FACTOR, piece)
     if many < 0.1:  # a square takes minutes
         return
