@@ -73,11 +73,14 @@ class Pieces(ABC):
         yield from self._release()
 
     def _run(self) -> None:
-        try:
-            while self._at < len(self.scan.text):
+        while self._at < len(self.scan.text):
+            before = self._at, self._fresh, self._line, self._code, self._begun, len(self._pending)
+            try:
                 self._step()
-        except NeedMore:
-            pass
+            except NeedMore:  # the step is taken again, from where it began, when more has come
+                self._at, self._fresh, self._line, self._code, self._begun, kept = before
+                del self._pending[kept:]
+                return
 
     def _release(self) -> Iterator[Event]:
         pending, self._pending = self._pending, []
