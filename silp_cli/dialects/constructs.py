@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _INDENT = 80  # characters of white space that a line may begin with
 _MOST_JUDGED = 64
+_GOES_ON = tuple("}],:\"'")  # what follows a body that was closed too early
 _literal_block = re.compile(r"(?:<!--|/\*|<(pre|code)\b[^>\n]*>)", re.I).match
 
 
@@ -181,6 +182,8 @@ class Constructs(Pieces):
             if not scan.final:
                 raise NeedMore
             return len(text) if rest else end
+        if rest[:1] in _GOES_ON and row.notation != "pythonic":
+            raise Broken(at, f"the call ends before this {rest[0]!r}", "call.syntax", "close each bracket once")
         wrong = self.marks.wrong_close(text, at)
         if wrong is not None and row.close and not inner:
             raise Broken(

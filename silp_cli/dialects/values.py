@@ -102,7 +102,7 @@ class Values(Constructs):
                 self._at = end
                 self._fresh = False
                 return True
-            if text[after : after + 1] not in ("{", "[") or after == end:
+            if text[after : after + 1] not in ("{", "["):
                 break
             position = after
         if not found:
