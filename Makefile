@@ -14,6 +14,11 @@ TORCH := torch==2.13.0
 .PHONY: run vocab model eval figures test bench lint table clean setup ml test-ml
 
 run: vocab
+	@echo '$$ silp decode --extract --as calls fixtures/answers/thoughts.txt   # what a model wrote, and the calls in it'
+	@cat fixtures/answers/thoughts.txt
+	@echo
+	@$(BIN)/silp decode --extract --as calls fixtures/answers/thoughts.txt || test $$? = 1  # one call of it is broken
+	@echo
 	@echo '$$ silp validate fixtures/kinds.jsonl | silp compile --frontend code'
 	@$(BIN)/silp validate fixtures/kinds.jsonl | $(BIN)/silp compile --frontend code
 	@echo

@@ -16,8 +16,8 @@ The rooms, from the bottom up; each imports from those above it in this list onl
     bench     models judged, ranked and tuned
     corpus    whole corpora in blocks, on many processes and machines
     api       the same for programs, without a terminal
+    manual    the long documentation, and the rules
     cli       every command declared once; calls the rooms, holds no logic
-    manual    the long documentation
 """
 
 from __future__ import annotations

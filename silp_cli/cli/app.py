@@ -39,6 +39,7 @@ MODULES = (
     "vocab",
     "bench_eval",
     "bench_rank",
+    "manual",
 )
 
 EXAMPLES = """\

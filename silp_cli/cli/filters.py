@@ -58,6 +58,7 @@ def compile(
         ),
     ] = None,
     map_file: MapFile = None,
+    dialects: DialectsFile = None,
     policy: Annotated[
         str | None,
         typer.Option(

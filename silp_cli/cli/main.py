@@ -24,8 +24,6 @@ def run(arguments: list[str]) -> int:
 
         sys.stdout.write(f"silp {__version__}\n")
         return 0
-    if arguments[:1] == ["help"]:
-        arguments = [*arguments[1:], "--help"]
     for word in arguments:
         if not word.isascii():
             _require_utf8(arguments)

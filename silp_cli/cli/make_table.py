@@ -1,4 +1,6 @@
-"""Writes ``table.py``, which ``plain.py`` reads command lines by, from the declarations: ``make table``."""
+"""Writes what follows from the declarations (``make table``): ``table.py``, by which ``plain.py`` reads, and
+the manual's page of all options.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +11,7 @@ from silp_cli.cli.app import CALLS, DEFAULTS, load
 from silp_cli.text.output import write_whole
 
 TABLE = Path(__file__).with_name("table.py")
+PAGE = Path(__file__).parent.parent / "manual" / "options.md"
 
 HEAD = '''\
 """What commands there are, as ``plain.py`` needs it. Written by ``make table`` from the declarations; not by hand.
@@ -42,6 +45,40 @@ def table() -> str:
         lines.append(_command(name, calls, found.params))
     lines.append("}\n")
     return "".join(lines)
+
+
+def options_page() -> str:
+    """The text of ``manual/options.md``."""
+    whole = load()
+    parts = ["# Commands and their options\n\nWritten by `make table` from the declarations; not by hand.\n"]
+    for name in CALLS:
+        found = whole
+        for word in name.split(" "):
+            found = found.commands[word]
+        if found.hidden:
+            continue
+        parts.append(f"\n## silp {name}\n\n{(found.help or '').strip()}\n\n| option | meaning |\n| --- | --- |\n")
+        parts += [_row(each) for each in found.params if not getattr(each, "hidden", False)]
+        parts.append("\n" + "".join(f"    {line.strip()}\n" if line.strip() else "\n" for line in _examples(found)))
+    return "".join(parts).rstrip("\n") + "\n"
+
+
+def _examples(command: Any) -> list[str]:
+    return str(command.epilog or "").partition("Examples:\n")[2].splitlines()
+
+
+def _row(parameter: Any) -> str:
+    names = ", ".join([*parameter.opts, *parameter.secondary_opts])
+    if parameter.param_type_name == "argument":
+        names = parameter.metavar or parameter.name.upper()
+    elif not parameter.is_flag:
+        kind = _kind(parameter)
+        names += " " + (parameter.metavar or ("|".join(kind) if isinstance(kind, tuple) else "TEXT"))
+    default = parameter.default
+    plain = isinstance(default, (str, int, float)) and not isinstance(default, bool)
+    shown = f" Default: `{default}`." if plain else ""
+    cell = names.replace("|", r"\|")
+    return f"| `{cell}` | {(parameter.help or '').strip()}{shown} |\n"
 
 
 def _command(name: str, calls: str, parameters: list[Any]) -> str:
@@ -85,3 +122,4 @@ def _kind(parameter: Any) -> str | tuple[str, ...] | None:
 
 if __name__ == "__main__":
     write_whole(table().rstrip("\n"), str(TABLE))
+    write_whole(options_page().rstrip("\n"), str(PAGE))

@@ -149,6 +149,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
             'frontend': 'code',
             'as_': None,
             'map_file': None,
+            'dialects': None,
             'policy': None,
             'bare': False,
             'degrade': False,
@@ -180,6 +181,7 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
             '-f': ('frontend', '', False),
             '--as': ('as_', '', False),
             '--map': ('map_file', '', False),
+            '--dialects': ('dialects', '', False),
             '--policy': ('policy', '', False),
             '--bare': ('bare', True, False),
             '--degrade': ('degrade', True, False),
@@ -512,6 +514,19 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
             ('name', ('code', 'json'), False, False),
         ),
     ),
+    'help': (
+        'silp_cli.manual.help_command:run',
+        {
+            'topic': None,
+            'man': False,
+        },
+        {
+            '--man': ('man', True, False),
+        },
+        (
+            ('topic', '', False, False),
+        ),
+    ),
     'lock freeze': (
         'silp_cli.protocol.lock.freeze_command:run',
         {
@@ -835,6 +850,17 @@ COMMANDS: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[Any, ...]]]
             '--format': ('format', ('table', 'json'), False),
         },
         (
+        ),
+    ),
+    'rule': (
+        'silp_cli.manual.rule_command:run',
+        {
+            'name': None,
+        },
+        {
+        },
+        (
+            ('name', '', False, False),
         ),
     ),
     'sanitize': (

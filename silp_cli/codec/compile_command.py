@@ -32,7 +32,7 @@ def run(
     *, frontend: str, policy: str | None, bare: bool, degrade: bool, session: str | None, state: str | None,
     verbs: str | None, any_verb: bool, rate: float | None, target_tokens: int | None, model: str | None,
     device: str | None, force_tokens: Sequence[str] | None, keep: bool, allow_lossy: bool, report: bool,
-    fail_on_loss: bool, batch_size: int | None, as_: str | None, map_file: str | None,
+    fail_on_loss: bool, batch_size: int | None, as_: str | None, map_file: str | None, dialects: str | None,
     **stream: Unpack[StreamOptions],
 ) -> int:
     """Compile every record; return the exit status."""
@@ -46,8 +46,9 @@ def run(
         raise CommandError(
             f"{COMMAND}: --as goes without --frontend, --policy, --degrade and --session (see '{COMMAND} --help')"
         )
-    if map_file is not None and as_ is None:
-        raise CommandError(f"{COMMAND}: --map is for --as (see '{COMMAND} --help')")
+    if as_ is None and (map_file is not None or dialects is not None):
+        option = "--map" if dialects is None else "--dialects"
+        raise CommandError(f"{COMMAND}: {option} is for --as (see '{COMMAND} --help')")
     if policy is not None:
         return run_policy(
             policy, allowed, bare, refused=frontend != "code" or degrade or session is not None, lossy=lossy, **stream
@@ -70,7 +71,7 @@ def run(
     if as_ is not None:
         from silp_cli.codec.compile_calls import run as run_calls
 
-        return run_calls(COMMAND, as_, allowed, bare=bare, map_file=map_file, **stream)
+        return run_calls(COMMAND, as_, allowed, bare=bare, map_file=map_file, dialects=dialects, **stream)
     write = chosen_frontend(frontend, COMMAND)
     filter = Stream(COMMAND, **stream)
     limit = stream.get("max_record_size", MAX_RECORD)

@@ -54,10 +54,10 @@ def validate_records(
         if record.error is not None:
             yield record, record.error, ()
             continue
-        found = problems(record.value, strict=strict, verbs=verbs)
-        if not warnings:
-            found = [each for each in found if each.severity == "error"]
-        if any(each.severity == "error" or fail_on == "warning" for each in found):
+        found = problems(record.value, strict=strict, verbs=verbs, warnings=warnings)
+        if not found:
+            yield record, record.text, found
+        elif any(each.severity == "error" or fail_on == "warning" for each in found):
             yield record, together(found), ()
         else:
             yield record, record.text, found

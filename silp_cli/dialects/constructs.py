@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _INDENT = 80  # characters of white space that a line may begin with
 _MOST_JUDGED = 64
+_GOES_ON = tuple("}],:\"'")  # what follows a body that was closed too early
 _literal_block = re.compile(r"(?:<!--|/\*|<(pre|code)\b[^>\n]*>)", re.I).match
 
 
@@ -175,10 +176,14 @@ class Constructs(Pieces):
             if text.startswith(close, at):
                 return at + len(close)
         rest = text[at : at + 64]
+        if not scan.final and not rest.strip(" \t\r\n;,"):
+            raise NeedMore  # another call may follow in the same construct
         if any(close.startswith(rest) for close in closes):  # a piece of it, or nothing, at the very end
             if not scan.final:
                 raise NeedMore
             return len(text) if rest else end
+        if rest[:1] in _GOES_ON and row.notation != "pythonic":
+            raise Broken(at, f"the call ends before this {rest[0]!r}", "call.syntax", "close each bracket once")
         wrong = self.marks.wrong_close(text, at)
         if wrong is not None and row.close and not inner:
             raise Broken(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from silp_cli.dialects.chosen import chosen_table
-from silp_cli.dialects.write import forms
 from silp_cli.text.rows import write_rows
 
 TYPE_CHECKING = False
@@ -21,15 +20,15 @@ def run(*, dialects: str | None, format: str | None) -> int:
     from sys import stdout
 
     table = chosen_table(dialects, "silp dialects")
-    names = {form.get("row", name): name for name, form in forms().items()}
-    rows = [_row(each, names.get(each.name)) for each in table.dialects]
+    rows = [_row(each) for each in table.dialects]
     if (format or ("table" if stdout.isatty() else "json")) == "table":
         rows = [{**row, "example": _one_line(row["example"])} for row in rows]
     write_rows(rows, format, _COLUMNS)
     return 0
 
 
-def _row(dialect: Dialect, written: str | None) -> dict[str, Any]:
+def _row(dialect: Dialect) -> dict[str, Any]:
+    written = (dialect.short or dialect.name) if dialect.form else None
     return {
         "name": dialect.name, "notation": dialect.notation, "typed": dialect.typed, "open": list(dialect.open),
         "close": list(dialect.close), "fence": list(dialect.fence), "compile_as": written, "example": dialect.example,

@@ -183,7 +183,7 @@ def _unescaped(inside: str, start: int, json: str) -> str:
         return _SIMPLE.get(char, "\\" + char)
 
     text = _ESCAPE.sub(one, inside)
-    if json and any("\ud800" <= each <= "\udfff" for each in text):
+    if any("\ud800" <= each <= "\udfff" for each in text):
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
     return text
 

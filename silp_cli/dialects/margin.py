@@ -25,6 +25,7 @@ _NEGATION = re.compile(
 _HEDGE = re.compile(r"\bbut\b|\bhowever\b", re.I)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _LONGEST = 1024  # characters of a paragraph that are looked back on
+_AFTER = 40  # characters of the next line that are looked at
 _ENDS = frozenset(".:!?)]}>;|\"'`*_”’…#-")
 
 
@@ -56,13 +57,22 @@ def is_running(text: str, start: int, end: int) -> bool:
     if direct and _is_open(text, start):
         return True
     line_end = text.find("\n", end)
-    after = text[line_end + 1 : line_end + 40] if line_end >= 0 else ""
+    after = text[line_end + 1 : line_end + 1 + _AFTER] if line_end >= 0 else ""
     return bool(after) and after[0].islower() and "(" not in after.partition("\n")[0].split(" ")[0]
 
 
 def _ends_sentence(line: str) -> bool:
     """Whether what follows a line begins anew; a bracket ends a sentence only if the line is a call itself."""
     return line[-1] in _ENDS and (line[-1] != ")" or payload_at(line) is not None or line[0] in "[(#-")
+
+
+def next_line_is_open(text: str, end: int) -> bool:
+    """Whether what has come of the line behind a call does not yet say if it goes on with the call's sentence."""
+    line_end = text.find("\n", end)
+    after = text[line_end + 1 : line_end + 1 + _AFTER] if line_end >= 0 else ""
+    if not after:
+        return True
+    return after[0].islower() and len(after) < _AFTER and not any(char in " (\n" for char in after)
 
 
 def is_refused(text: str, start: int) -> bool:

@@ -68,8 +68,13 @@ class Marks:
         self._margin = _Finder(everywhere | margin, thoughts)
         self._all = [*everywhere, *margin]
         self._thoughts = sorted(thoughts)
-        firsts = {mark[0] for mark in (*everywhere, *(thoughts - slipped))} | {"<"}
-        self.interesting = re.compile(f"[\n`{re.escape(''.join(sorted(firsts)))}]").search
+        firsts = {mark[0] for mark in (*everywhere, *(thoughts - slipped))} - {"<"}
+        # A `<` begins a marker only before what some marker has there, or a letter of a tag's prefix.
+        seconds = {mark[1] for mark in (*everywhere, *thoughts) if mark[0] == "<"} - {"/", "<"}
+        tag = f"(?:[\\w!{re.escape(''.join(sorted(seconds)))}]|/[^</ \n])"
+        self.interesting = re.compile(f"[\n`{re.escape(''.join(sorted(firsts)))}]|<(?={tag}|/?\\Z)").search
+        lone = sorted(row.close for row in table.reasoning if row.lone)
+        self.ends_thought = re.compile("|".join(map(re.escape, lone)) or r"(?!)", re.I).search
         names = "|".join(re.escape(shape.name) for shape in table.shapes)
         keys = "|".join(re.escape(key) for shape in table.shapes for key in shape.arguments)
         self._named = re.compile(rf"[\"'](?:{names})[\"']\s*:").search

@@ -73,11 +73,14 @@ class Pieces(ABC):
         yield from self._release()
 
     def _run(self) -> None:
-        try:
-            while self._at < len(self.scan.text):
+        while self._at < len(self.scan.text):
+            before = self._at, self._fresh, self._line, self._code, self._begun, len(self._pending)
+            try:
                 self._step()
-        except NeedMore:
-            pass
+            except NeedMore:  # the step is taken again, from where it began, when more has come
+                self._at, self._fresh, self._line, self._code, self._begun, kept = before
+                del self._pending[kept:]
+                return
 
     def _release(self) -> Iterator[Event]:
         pending, self._pending = self._pending, []
@@ -121,6 +124,8 @@ class Pieces(ABC):
             self._at = end
             self._fresh = False
             return
+        if not self.reasoning and not self._given and self.marks.ends_thought(self.scan.text, problem.start):
+            self._pending = [problem]  # all before the end of reasoning was reasoning, whatever stands in between
         hint = problem.error.hint
         problem.error.hint = f"{hint}; {_NOTHING_MORE}" if hint else _NOTHING_MORE
         self._pass("rest", problem.start, len(self.scan.text))

@@ -19,6 +19,7 @@ statement_at = re.compile(
     rf"(?:([A-Za-z_]\w*+)[ \t]*+=(?!=)[ \t]*+)?+(?:await[ \t]++)?+(print[ \t]*+\([ \t]*+(?:await[ \t]++)?+)?+({NAME})\("
 ).match
 list_at = re.compile(rf"\[[ \t\r\n]*+(?:await[ \t]++)?+{NAME}\(").match
+_head_piece = re.compile(r"(?:[A-Za-z_][\w./:-]{0,200}+)?+\Z").match
 _keyword = re.compile(r"([^\W\d]\w*+)[ \t\r\n]*+=(?!=)").match
 _star = re.compile(r"\*{1,2}").match
 
@@ -33,6 +34,8 @@ def call(scan: Scan, position: int, dialect: str) -> tuple[Call, int]:
     text = scan.text
     head = call_at(text, position)
     if head is None:
+        if not scan.final and _head_piece(text, position):
+            raise NeedMore
         raise Broken(position, "expected a call", "call.syntax", "calls look like f(a=1)")
     arguments: dict[str, Any] = {}
     positional: list[Any] = []

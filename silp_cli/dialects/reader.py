@@ -146,6 +146,8 @@ class Reader(Statements):
             self._fence(fence)
             return True
         char = text[at]
+        if not scan.final and len(text) - at < 3 and not text[at:].strip("`~"):
+            raise NeedMore  # a fence, perhaps
         if not scan.final and self.marks.may_begin(text, at) and self.marks.at(text, at, True) is None:
             raise NeedMore
         if self.marks.at(text, at, True) is not None:

@@ -192,5 +192,7 @@ class Statements(Values):
         self._count_triples(at)
         if self._triples[0] % 2 or self._triples[1] % 2:
             return True
+        if not self.scan.final and margin.next_line_is_open(self.scan.text, end):
+            raise NeedMore  # it says whether this one is a piece of a sentence
         return margin.is_refused(self.scan.text, line) or margin.is_running(self.scan.text, line, end)
 

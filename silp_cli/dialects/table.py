@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 _FILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "table.toml")
+_HOLE = re.compile(r'\$"?([a-z]+)')
+_HOLES = {"name", "id", "arguments", "python", "braced", "parameters"}
+_IN_PARAMETER = {"key", "value", "string"}
 NOTATIONS = ("pythonic", "json", "keyed", "headed", "tagged", "pairs", "braces", "api")
 
 
@@ -31,6 +34,9 @@ class Dialect:
     margin: bool = False
     word: bool = False
     typed: bool = True
+    short: str = ""
+    form: str = ""
+    parameter: str = ""
 
 
 @dataclass(frozen=True)
@@ -155,6 +161,11 @@ def _require_sound(dialect: Dialect) -> None:
         raise ValueError(f"dialect '{dialect.name}': no notation '{dialect.notation}'; there are: {there}")
     if any(not each for each in (*dialect.open, *dialect.close, *dialect.inner, *dialect.quotes)):
         raise ValueError(f"dialect '{dialect.name}': an empty marker")
+    unknown = set(_HOLE.findall(dialect.form)) - _HOLES | set(_HOLE.findall(dialect.parameter)) - _IN_PARAMETER
+    if unknown:
+        raise ValueError(f"dialect '{dialect.name}': nothing is called ${min(unknown)} in a form")
+    if "$parameters" in dialect.form and not dialect.parameter:
+        raise ValueError(f"dialect '{dialect.name}': $parameters needs parameter")
     if dialect.notation == "braces" and not dialect.quotes:
         raise ValueError(f"dialect '{dialect.name}': braces need quotes")
     if dialect.notation == "headed":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from silp_cli.dialects import api, jsonic, margin, pythonic
 from silp_cli.dialects.call import Payload, Problem
 from silp_cli.dialects.constructs import Constructs
@@ -20,6 +22,10 @@ if TYPE_CHECKING:
     from silp_cli.dialects.call import Event
 
 
+# What may still become a list of calls when more of the text comes.
+_list_head = re.compile(r"\[[ \t\r\n]*+(?:await[ \t]++)?+(?:[A-Za-z_][\w./:-]{0,200}+)?+\Z").match
+
+
 class Values(Constructs):
     """Reads what begins with a bracket."""
 
@@ -34,7 +40,7 @@ class Values(Constructs):
                 return self._talk(at, end)
             return self._take_list(list(found), end, at)
         body = skip(scan, at + 1)
-        if body >= len(text) and not scan.final:
+        if not scan.final and (body >= len(text) or _list_head(text, at)):
             raise NeedMore
         if text[at] == "{" and text[body : body + 1] not in ('"', "'", "}"):
             return False
@@ -96,7 +102,7 @@ class Values(Constructs):
                 self._at = end
                 self._fresh = False
                 return True
-            if text[after : after + 1] not in ("{", "[") or after == end:
+            if text[after : after + 1] not in ("{", "["):
                 break
             position = after
         if not found:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache
 
 from silp_cli.dialects.call import Call, Passed
+from silp_cli.dialects.table import built_in
 from silp_cli.dialects.to_ir import value_text
 from silp_cli.ir.errors import ErrorCode, SilpError
 from silp_cli.ir.normal import same_json
@@ -17,44 +17,44 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
+    from silp_cli.dialects.table import Dialect, Table
+
 _HOLE = re.compile(r'\$("?)([a-z]+)\1')
 _IF_ID = re.compile(r"«([^»¦]*)(?:¦([^»]*))?»")
 _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
 
-@cache
-def forms() -> dict[str, dict[str, str]]:
-    """How each dialect that can be written is written, by name; ``forms.toml`` says what is in it."""
-    import tomllib
-    from importlib.resources import files
-
-    return tomllib.loads(files("silp_cli.dialects").joinpath("forms.toml").read_text(encoding="utf-8"))
+def writable(table: Table | None = None) -> dict[str, Dialect]:
+    """The dialects that can be written, by the name that ``compile --as`` knows them by."""
+    return {each.short or each.name: each for each in (table or built_in()).dialects if each.form}
 
 
-def form_of(dialect: str) -> dict[str, str]:
-    """How a dialect is written.
+def written_as(name: str, table: Table | None = None) -> Dialect:
+    """The dialect of a name, if it can be written.
 
     Raises:
         SilpError: ``dialect.unknown``, when there is no such dialect, or none that can be written.
     """
-    form = forms().get(dialect)
-    if form is not None:
-        return form
+    known = writable(table)
+    for short, dialect in known.items():
+        if name in (short, dialect.name):
+            return dialect
     from difflib import get_close_matches
 
-    close = get_close_matches(dialect, forms(), n=1)
+    close = get_close_matches(name, known, n=1)
     raise SilpError(
-        ErrorCode.UNSUPPORTED_FRONTEND, f"no dialect {dialect[:80]!r} that can be written", rule="dialect.unknown",
+        ErrorCode.UNSUPPORTED_FRONTEND, f"no dialect {name[:80]!r} that can be written", rule="dialect.unknown",
         hint=f"did you mean {close[0]!r}?" if close else "silp dialects lists them",
     )
 
 
-def write(call: Call, dialect: str) -> str:
+def write(call: Call, dialect: str, table: Table | None = None) -> str:
     """Write a call in a dialect's own form, which may be of several lines.
 
     Args:
         call: the call.
         dialect: the dialect's name.
+        table: the dialects (default: those that are shipped).
 
     Returns:
         Text in which a reader finds this call and nothing else.
@@ -65,9 +65,8 @@ def write(call: Call, dialect: str) -> str:
     """
     from silp_cli.dialects.reader import read
 
-    form = form_of(dialect)
-    text = spell(call, form)
-    found = [event for event in read(text) if not isinstance(event, Passed)]
+    text = spell(call, written_as(dialect, table))
+    found = [event for event in read(text, table=table) if not isinstance(event, Passed)]
     lost = _lost(call, found)
     if lost:
         raise SilpError(
@@ -93,12 +92,12 @@ def _lost(call: Call, found: list[Any]) -> str:
     return "" if back.id == call.id else "no id" if call.id is None else "an id"
 
 
-def spell(call: Call, form: Mapping[str, str]) -> str:
+def spell(call: Call, dialect: Dialect) -> str:
     """The text of a call, whether or not it can be read back.
 
     Args:
         call: the call.
-        form: how its dialect is written.
+        dialect: how it is written.
     """
     holes: dict[str, Callable[[], str]] = {
         "name": lambda: call.name,
@@ -106,15 +105,15 @@ def spell(call: Call, form: Mapping[str, str]) -> str:
         "arguments": lambda: json_text(call.arguments),
         "python": lambda: _keywords(call.arguments),
         "braced": lambda: ",".join(f"{key}:{_braced(value, quote)}" for key, value in call.arguments.items()),
-        "parameters": lambda: "".join(_parameter(form["parameter"], *each) for each in call.arguments.items()),
+        "parameters": lambda: "".join(_parameter(dialect.parameter, *each) for each in call.arguments.items()),
     }
-    quote = form.get("quote", "")
+    quote = dialect.quotes[0] if dialect.quotes else ""
 
     def fill(match: re.Match[str]) -> str:
         text = holes[match.group(2)]()
         return json_text(text) if match.group(1) else text
 
-    whole = _IF_ID.sub(r"\1" if call.id is not None else lambda match: match.group(2) or "", form["form"])
+    whole = _IF_ID.sub(r"\1" if call.id is not None else lambda match: match.group(2) or "", dialect.form)
     return _HOLE.sub(fill, whole)
 
 

@@ -27,23 +27,30 @@ def require_valid(ir: Any, verbs: Collection[str] | None = None) -> None:
     raise_all([problem for problem in problems(ir, verbs=verbs) if problem.severity == "error"])
 
 
-def problems(ir: Any, *, strict: bool = False, verbs: Collection[str] | None = WHITELIST) -> list[SilpError]:
+def problems(
+    ir: Any, *, strict: bool = False, verbs: Collection[str] | None = WHITELIST, warnings: bool = True
+) -> list[SilpError]:
     """Every diagnostic of an IR: the schema's, or if it has none, those of the rules.
 
     Args:
         ir: any JSON value.
         strict: forbid ``null`` where a field is optional.
         verbs: the action codes that are allowed; None allows any.
+        warnings: whether to look for more than errors.
     """
-    from silp_cli.ir.rules import rule_errors
+    from silp_cli.ir.rules import rule_errors, spotless
 
-    if strict or not conforms(ir):
+    accepted = not strict and accepts(ir, verbs)
+    if accepted and (not warnings or spotless(ir)):
+        return []
+    if not accepted and (strict or not conforms(ir)):
         from silp_cli.ir.schema import schema_errors
 
         found = schema_errors(ir, strict=strict)
         if found:
             return found
-    return rule_errors(ir, verbs)
+    found = rule_errors(ir, verbs)
+    return found if warnings else [each for each in found if each.severity == "error"]
 
 
 def raise_all(found: list[SilpError]) -> None:

@@ -80,8 +80,10 @@ def loads(text: str) -> Any:
         value = _fast_decode(text)
         # msgspec keeps the last of two equal keys. A dropped member takes its quotes with it, and the
         # encoder writes every other quote as it was read, unless the text spelled one \u0022.
-        again = _fast_encode(value).decode()
-        if again == text or (text.count('"') == again.count('"') and "\\u0022" not in text):
+        again = _fast_encode(value)
+        if len(again) == len(text) and again == text.encode():
+            return value
+        if text.count('"') == again.count(b'"') and ("\\" not in text or "\\u0022" not in text):
             return value
     except (ValueError, RecursionError):
         pass  # the normative reader says what is wrong, or accepts what msgspec does not (lone surrogates)

@@ -36,6 +36,33 @@ def rule_errors(ir: dict[str, Any], verbs: Collection[str] | None = WHITELIST) -
     ]
 
 
+def spotless(ir: dict[str, Any]) -> bool:
+    """The fast yes: whether the rules on versions, ids, operators, fallbacks and steps find nothing in an IR.
+
+    Args:
+        ir: an IR that ``accept.accepts``, so that its verbs are in order.
+    """
+    meta = ir["meta"]
+    session = meta.get("session_id")
+    if (len(meta["req_id"]) < 8 and session is None) or (session is not None and len(session) != 2):
+        return False
+    if ir.get("version") not in (SUPPORTED_IR, None):
+        return False
+    entities = ir.get("entities")
+    if entities and len(entities) > 1:
+        named = [(entity.get("action") or ir["intent"], entity["id"]) for entity in entities if entity["id"] != "act"]
+        if len(named) > 1 and len(set(named)) < len(named):
+            return False
+    if constraints := ir.get("constraints"):
+        for constraint in constraints:
+            if "operator" in constraint and constraint["operator"] not in OPERATORS:
+                return False
+    if ir.get("alternatives") and any(_alternatives(ir)):
+        return False
+    steps = meta.get("seq")
+    return not steps or SEQ_WORDS.union(action for _, action in actions_of(ir)).issuperset(steps)
+
+
 def _versions(ir: dict[str, Any]) -> Iterator[SilpError]:
     silp = ir.get("silp")
     if silp not in (None, SUPPORTED_SILP):

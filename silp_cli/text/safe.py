@@ -13,10 +13,13 @@ Nothing here depends on the Unicode version of the interpreter: see ``sanitize.h
 from __future__ import annotations
 
 from silp_cli.text.memo import Memo
+from silp_cli.text.sanitize.clearance import Clearance
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
+
+    from silp_cli.text.sanitize.engine import Policy
 
 _MARKS = frozenset("_.+-%/#$*")
 
@@ -57,6 +60,8 @@ def escape(text: str) -> str:
                 _honest.clear()
             _honest.add(few)
         return text
+    if _hidden.search(rest) is None and _cleared(text):
+        return text
     # A quotation mark ends a word, be it escaped or not, so the pieces between them can be looked at one by one.
     parts: list[str] = []
     done = seen = 0
@@ -90,6 +95,16 @@ def _escape(text: str) -> str:
 
 
 _escaped = Memo(_escape)
+
+
+def _folding() -> Policy:
+    from silp_cli.text.sanitize.engine import DEFAULT
+
+    return DEFAULT
+
+
+# Its policy folds what `folds` does; the hidden have been looked for before.
+_cleared = Clearance(_folding)
 
 
 def _compile_hidden() -> re.Pattern[str]:

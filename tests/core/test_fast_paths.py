@@ -18,9 +18,13 @@ from silp_cli import SilpError
 from silp_cli.ir import jsontext
 from silp_cli.ir.accept import accepts, conforms
 from silp_cli.ir.check import problems, require_valid
+from silp_cli.ir.rules import actions_of, rule_errors, spotless
 from silp_cli.ir.schema import schema_errors
 from silp_cli.ir.verbs import WHITELIST
 from silp_cli.text import safe
+from silp_cli.text.sanitize import engine
+from silp_cli.text.sanitize.clearance import Clearance
+from silp_cli.text.sanitize.engine import DEFAULT
 
 many = settings(max_examples=700)
 seeds = st.integers(0, 2**32)
@@ -109,7 +113,9 @@ def test_conforms_at_every_place_of_the_schema(place: tuple[Any, ...]) -> None:
 def test_accepts_says_what_schema_and_rules_say_together(ir: dict[str, Any], seed: int) -> None:
     for changed in (ir, mutated(ir, Random(seed))):
         for verbs in (None, frozenset(WHITELIST), frozenset(("!A", "!IF"))):
-            errors = [each for each in problems(changed, verbs=verbs) if each.severity == "error"]
+            found = schema_errors(changed) or rule_errors(changed, verbs)
+            assert [str(each) for each in problems(changed, verbs=verbs)] == [str(each) for each in found]
+            errors = [each for each in found if each.severity == "error"]
             assert accepts(changed, verbs) == (errors == [])
             if errors:
                 with pytest.raises(SilpError) as caught:
@@ -279,3 +285,38 @@ def test_escaping_piece_by_piece_is_escaping_the_whole(value: Any) -> None:
     assert quick == safe._escape(text)
     assert repr(jsontext.loads(quick)) == repr(jsontext.loads(text))
     assert safe.escape(quick) == quick
+
+
+@given(irs())
+def test_spotless_says_what_the_rules_say(ir: dict[str, Any]) -> None:
+    if accepts(ir, None):
+        own = frozenset(action for _, action in actions_of(ir))
+        assert spotless(ir) == (rule_errors(ir, own) == [])
+        assert not (spotless(ir) and rule_errors(ir, None))  # with more verbs there is less to find
+
+
+class Never(Clearance):
+    """Knows nothing, so that everything is looked at."""
+
+    def __call__(self, text: str) -> bool:
+        return False
+
+
+def at_once() -> Clearance:
+    """A clearance that has seen enough."""
+    clearance = Clearance(lambda: DEFAULT)
+    clearance(" " * (1 << 17))
+    return clearance
+
+
+@given(json_values, st.sampled_from(("{}", "email({})", "{}: x", "\\{}")))
+def test_what_is_cleared_by_grammar_would_pass_untouched(value: Any, around: str) -> None:
+    text = around.replace("{}", jsontext.dumps(value))
+    outcome = []
+    for clearance in (Never(lambda: DEFAULT), at_once()):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(safe, "_cleared", clearance)
+            patch.setattr(engine, "_cleared", clearance)
+            found = engine.sanitize_structure(text)
+            outcome.append((safe.escape(text), found[0], [str(each) for each in found[1]]))
+    assert outcome[0] == outcome[1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from support import silp
 from silp_cli import Call, SilpError, extract
 from silp_cli.dialects.from_ir import from_ir
 from silp_cli.dialects.to_ir import to_ir, value_text
-from silp_cli.dialects.write import forms, write
+from silp_cli.dialects.write import writable, write
 from silp_cli.ir.normal import equivalent
 
 # JSON and Python can spell any string; in the others a value may end the construct, and is refused then.
@@ -43,7 +44,7 @@ def same(one: Call, other: Call) -> bool:
     return (one.name, show(one.arguments), one.id) == (other.name, show(other.arguments), other.id)
 
 
-@pytest.mark.parametrize("dialect", sorted(forms()))
+@pytest.mark.parametrize("dialect", sorted(writable()))
 @given(call=CALLS)
 def test_what_is_written_is_read_back_or_refused(dialect: str, call: Call) -> None:
     try:
@@ -59,7 +60,7 @@ def test_what_is_written_is_read_back_or_refused(dialect: str, call: Call) -> No
 PLAIN = Call("get_weather", {"city": "Oslo, Norway", "note": "say \"hi\", it's (new) [1] {2}"})
 
 
-@pytest.mark.parametrize("dialect", sorted(forms()))
+@pytest.mark.parametrize("dialect", sorted(writable()))
 def test_every_dialect_carries_an_ordinary_call(dialect: str) -> None:
     (back,) = extract(write(PLAIN, dialect))
     assert same(PLAIN, back)
@@ -110,3 +111,35 @@ def test_options_that_cannot_be() -> None:
     for options in (["--as", "openapi"], ["--as", "openai", "-f", "json"], ["--map", "x"], ["--as", "openai", "--degrade"]):
         found = silp("compile", *options, given="{}")
         assert (found.status, found.out, found.err.count("\n")) == (2, "", 1)
+
+
+OWN = """
+[[dialect]]
+name = "mine"
+notation = "json"
+open = ["<<call"]
+close = ["call>>"]
+example = "<<call {} call>>"
+form = '<<call {"name": $"name", "arguments": $arguments} call>>'
+"""
+
+
+def test_a_dialect_of_ones_own_is_a_row(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(OWN)
+    ir = '{"intent":"!CANCEL","entities":[{"id":"what","value":"a\\nb"}],"meta":{"req_id":"a1b2c3d4"}}'
+    written = silp("compile", "--as", "mine", "--dialects", str(file), given=ir)
+    assert written.out == '<<call {"name": "cancel", "arguments": {"what": "a\\nb"}} call>>\n'
+    read = silp("decode", "--extract", "--as", "calls", "--dialects", str(file), given=written.out)
+    assert json.loads(read.out) == {"name": "cancel", "arguments": {"what": "a\nb"}, "dialect": "mine"}
+    listed = [json.loads(line) for line in silp("dialects", "--dialects", str(file)).lines]
+    assert "mine" in [each["compile_as"] for each in listed]
+    assert len(listed) > len(writable())
+
+
+@pytest.mark.parametrize("wrong", ['form = "$other"', 'form = "$parameters"', 'form = 3', 'notation = "prose"'])
+def test_a_row_that_cannot_be(wrong: str, tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text("\n".join(line for line in OWN.split("\n") if line.split(" ")[0] != wrong.split(" ")[0]) + wrong)
+    found = silp("dialects", "--dialects", str(file))
+    assert (found.status, found.out, found.err.count("\n")) == (2, "", 1)

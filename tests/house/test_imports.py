@@ -30,7 +30,8 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("codec", "explain"),
     ("bench", "corpus"),
     ("api",),
-    ("cli", "manual"),
+    ("manual",),
+    ("cli",),
     ("__main__",),
     ("child",),
 )

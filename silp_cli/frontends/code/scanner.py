@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 # The common form of each construct, in one expression each. What they do not match is read step by step.
 _simple_argument = re.compile(
-    rf'{WS}(?:([\w.+%/#$*-]++)=)?+(?:([\w.+%/#$*-]++)|"([^"\\\x00-\x1f]*+)")(?:(,)|\))'
+    rf'{WS}(?:([\w.+%/#$*-]++)=)?+(?:([\w.+%/#$*-]++)(?:(,)|\))|")'
 ).match
 _simple_call = re.compile(r"([a-z][a-z_]*+)\(([A-Za-z0-9_.+%/#$*=,-]*+)\)").match
 _simple_item = re.compile(rf"({BARE_ASCII})(?::=|=({BARE_ASCII})(?:(,)(?=[A-Za-z])|\Z))").match
@@ -170,16 +170,22 @@ class Scanner(Conditions):
         while True:
             match = _simple_argument(text, position)
             if match:
-                name, value, quoted, comma = match.groups()
+                name, value, comma = match.groups()
+                end = match.end()
                 if value is None:
-                    value = quoted
-                if name is None:
-                    name = "time" if is_temporal(value) else "act"
-                entities.append({"id": name, "value": value, "action": action})
-                position = match.end()
-                if comma is None:
-                    return action, True, position
-                continue
+                    value, end = self.literal(end - 1)
+                    comma = text.startswith(",", end)
+                    if not comma and not text.startswith(")", end):
+                        end = -1
+                    end += 1
+                if end:
+                    if name is None:
+                        name = "time" if value[:1] == "t" and is_temporal(value) else "act"
+                    entities.append({"id": name, "value": value, "action": action})
+                    position = end
+                    if not comma:
+                        return action, True, position
+                    continue
             entity, position = self._entity(position, action)
             entities.append(entity)
             mark, position = self.mark(position, ",)", "argument")

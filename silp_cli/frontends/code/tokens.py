@@ -29,6 +29,9 @@ _JSON_SCALAR = r"[-+.\w]++"
 _ESCAPE = r"\\(u[0-9A-Fa-f]{4}|.)"
 _NUMBER = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?"
 
+# The value and the end of a literal in double quotes.
+read_literal: Callable[[str, int], tuple[str, int]] = json.JSONDecoder().raw_decode
+
 equals = re.compile(rf"{WS}(:?=)(?!=)").match
 
 _OPENING_QUOTES = "“”„‟«»‘’‚‹›`´"
@@ -108,22 +111,22 @@ class Tokens:
         text = self.text
         mark = text[position : position + 1]
         if mark == '"':
-            match = _double(text, position)
-            if match is None:
-                self._bad_literal(position, mark)
-            if "\\" not in match.group(1):
-                return match.group(1), match.end()
-            try:
-                value: str = json.loads(match.group())
-            except json.JSONDecodeError as error:
-                self.fail(position + error.pos, "not a JSON escape", _ESCAPES)
-            return value, match.end()
+            return self.literal(position)
         if mark == "'":
             match = _single(text, position)
             if match is None:
                 self._bad_literal(position, mark)
             return self._unquote(match.group(1), position + 1), match.end()
         self._no_word(position, wanted)
+
+    def literal(self, position: int) -> tuple[str, int]:
+        """The text of a literal in double quotes that begins here, and its end."""
+        try:
+            return read_literal(self.text, position)
+        except json.JSONDecodeError as error:
+            if _double(self.text, position) is None:
+                self._bad_literal(position, '"')
+            self.fail(error.pos, "not a JSON escape", _ESCAPES)
 
     def _unquote(self, inner: str, start: int) -> str:
         r"""The value of what stood between single quotes; JSON's escapes and ``\'``."""

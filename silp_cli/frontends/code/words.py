@@ -22,7 +22,9 @@ def literal(text: str) -> str:
 
 
 def _word(text: str) -> str:
-    return text if _is_ascii_bare(text) or (not text.isascii() and is_bare(text)) else literal(text)
+    if _is_ascii_bare(text) or (not (text.isascii() or " " in text) and is_bare(text)):
+        return text
+    return literal(text)
 
 
 def _plain_word(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Every example of the README is run: ``console`` blocks in a shell, ``python`` blocks in one interpreter each."""
+"""Every example of the README and the manual is run: ``console`` blocks in a shell, ``python`` blocks in an interpreter."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ import pytest
 from support import ROOT, environment
 
 README = ROOT / "README.md"
-_BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
+_BLOCK = re.compile(r"^(`{3,})(\w+)\n(.*?)^\1$", re.M | re.S)
 
 
 def blocks(text: str, language: str) -> list[tuple[int, str]]:
     """The fenced blocks of a language: the line of the file each starts on, and its content."""
     return [
-        (text.count("\n", 0, match.start(2)) + 1, match.group(2))
+        (text.count("\n", 0, match.start(3)) + 1, match.group(3))
         for match in _BLOCK.finditer(text)
-        if match.group(1) == language
+        if match.group(2) == language
     ]
 
 
@@ -61,25 +61,38 @@ def check_python(source: str, name: str) -> None:
         exec(compile(source, name, "exec"), {"__name__": "__readme__"})
 
 
-TEXT = README.read_text(encoding="utf-8")
-CONSOLE = [(line, examples(block)) for line, block in blocks(TEXT, "console")]
+PAGES = [README, *sorted((ROOT / "silp_cli" / "manual").glob("*.md"))]
+CONSOLE = [
+    (f"{page.name}:{line}", examples(block))
+    for page in PAGES
+    for line, block in blocks(page.read_text(encoding="utf-8"), "console")
+]
+PYTHON = [
+    (f"{page.name}:{line}", block)
+    for page in PAGES
+    for line, block in blocks(page.read_text(encoding="utf-8"), "python")
+]
 
 
-@pytest.mark.parametrize(("line", "commands"), CONSOLE, ids=[f"line {row[0]}" for row in CONSOLE])
-def test_console_examples_print_what_the_readme_shows(line: int, commands: list[tuple[str, str]], desk: Path) -> None:
+@pytest.mark.parametrize(("place", "commands"), CONSOLE, ids=[place for place, _ in CONSOLE])
+def test_console_examples_print_what_the_page_shows(place: str, commands: list[tuple[str, str]], desk: Path) -> None:
     assert commands
     for command, wanted in commands:
-        assert output_of(command, desk) == wanted, f"README.md, the block at line {line}"
+        assert output_of(command, desk) == wanted, place
 
 
-@pytest.mark.parametrize(("line", "source"), blocks(TEXT, "python"), ids=lambda value: str(value)[:6])
-def test_python_example_runs(line: int, source: str) -> None:
-    check_python(source, f"README.md:{line}")
+@pytest.mark.parametrize(("place", "source"), PYTHON, ids=[place for place, _ in PYTHON])
+def test_python_example_runs(place: str, source: str) -> None:
+    check_python(source, place)
 
 
-def test_the_readme_has_examples() -> None:
+def test_there_are_examples() -> None:
     assert CONSOLE
-    assert blocks(TEXT, "python")
+    assert PYTHON
+
+
+def test_the_readme_is_read_to_its_end() -> None:
+    assert README.read_text(encoding="utf-8").count("\n") <= 150
 
 
 # ---------------------------------------------------------------- the checker itself
