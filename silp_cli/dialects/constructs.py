@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 _INDENT = 80  # characters of white space that a line may begin with
 _MOST_JUDGED = 64
 _GOES_ON = tuple("}],:\"'")  # what follows a body that was closed too early
+# What stands only in calls, whose raw text would be read as lines of its own if their opening marker was not known.
+_stray = re.compile(
+    r"<arg_key>|<arg_value>|<[\w｜|:.-]{0,24}?parameter(?:=|[ \t\r\n]+name=)|<[^<>\s]{0,32}>\s*call:[\w./-]+\{"
+).match
 _literal_block = re.compile(r"(?:<!--|/\*|<(pre|code)\b[^>\n]*>)", re.I).match
 
 
@@ -40,6 +44,13 @@ class Constructs(Pieces):
                 return True
             if not self.scan.final and self.marks.may_begin(text, at):
                 raise NeedMore
+            if _stray(text, at) is not None:
+                self._fresh = False
+                self._fail(
+                    Broken(at, "a part of a call whose beginning is damaged", "call.tag", "mend the opening marker"),
+                    at, None,
+                )
+                return True
             return False
         if not self.scan.final and self.marks.may_grow(text, at, mark):
             raise NeedMore

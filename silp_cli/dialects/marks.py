@@ -15,6 +15,7 @@ ANY_INVOKE = "<invoke"
 _PREFIX = 32  # characters within which a tag with a prefix has its name
 _LEAST = 7  # characters of a marker from which on one with a slip is known
 _CLOSING = re.compile(r"</[\w:.｜|-]{1,40}>").match
+_prefixed_piece = re.compile(r"<[\w｜|:.-]{0,40}(?:[ \t\r\n]+name=[\"']?[^\"'<>]*[\"']?[ \t]*/?)?\Z").match
 _PIECE = re.compile(r"</[\w:.｜|-]{0,40}\Z").match
 
 
@@ -68,11 +69,16 @@ class Marks:
         self._margin = _Finder(everywhere | margin, thoughts)
         self._all = [*everywhere, *margin]
         self._thoughts = sorted(thoughts)
-        firsts = {mark[0] for mark in (*everywhere, *(thoughts - slipped))} - {"<"}
-        # A `<` begins a marker only before what some marker has there, or a letter of a tag's prefix.
-        seconds = {mark[1] for mark in (*everywhere, *thoughts) if mark[0] == "<"} - {"/", "<"}
-        tag = f"(?:[\\w!{re.escape(''.join(sorted(seconds)))}]|/[^</ \n])"
-        self.interesting = re.compile(f"[\n`{re.escape(''.join(sorted(firsts)))}]|<(?={tag}|/?\\Z)").search
+        # A marker begins only where its second character follows; a tag with a prefix begins with a letter.
+        seconds: dict[str, set[str]] = {}
+        for mark in (*everywhere, *(thoughts - slipped)):
+            seconds.setdefault(mark[0], set()).update((mark[1].lower(), mark[1].upper()))
+        tag = seconds.pop("<", set()) - {"/", "<"}
+        parts = [f"<(?=[\\w!{re.escape(''.join(sorted(tag)))}]|/[^</ \n]|/?\\Z)"]
+        parts += [
+            f"{re.escape(first)}(?=[{re.escape(''.join(sorted(each)))}]|\\Z)" for first, each in sorted(seconds.items())
+        ]
+        self.interesting = re.compile("[\n`]|" + "|".join(parts)).search
         lone = sorted(row.close for row in table.reasoning if row.lone)
         self.ends_thought = re.compile("|".join(map(re.escape, lone)) or r"(?!)", re.I).search
         names = "|".join(re.escape(shape.name) for shape in table.shapes)
@@ -98,6 +104,8 @@ class Marks:
         if len(rest) == 64:
             return False
         low = rest.lower()
+        if _prefixed_piece(rest):
+            return True
         return any(mark.startswith(rest) for mark in self._all) or any(mark.startswith(low) for mark in self._thoughts)
 
     def may_grow(self, text: str, position: int, mark: str) -> bool:
@@ -105,6 +113,9 @@ class Marks:
         rest = text[position : position + 64]
         if len(rest) == 64:
             return False
+        low = rest.lower()
+        if any(len(each) > len(low) and each.startswith(low) for each in self._thoughts):
+            return True
         return any(len(each) > len(rest) and each.startswith(rest) for each in self._all if each.startswith(mark))
 
     def thought_end(self, text: str, position: int, row: Reasoning) -> tuple[int, int]:

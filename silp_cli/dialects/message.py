@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
-    from silp_cli.dialects.call import Event
+    from silp_cli.dialects.call import Call, Event
 
 _ESCAPE = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.", re.S)
 
@@ -30,14 +30,14 @@ def events_of(message: Any, source: str, start: int, read: Callable[[str], Itera
         read: reads a text that the message holds.
     """
     found = list(api.read(message))
-    if len(found) == 1 and isinstance(found[0], api.Found) and found[0].call is not None:
-        call = found[0].call
-        call.start, call.end = start, start + len(source)
-        return [call]
     inner = {id(each): list(read(each.text)) for each in found if isinstance(each, api.Text)}
     found = [each for each in found if isinstance(each, api.Found) or inner[id(each)]]
     if not found:
         return []
+    calls = [each.call for each in found if isinstance(each, api.Found) and each.call is not None]
+    if len(calls) == len(found):
+        _spread(calls, source, start)
+        return [*calls]
     pointers = {id(each): pointer_of(each.path) for each in found}
     places = locate_all(source, set(pointers.values()))
     events: list[Event] = []
@@ -57,6 +57,18 @@ def events_of(message: Any, source: str, start: int, read: Callable[[str], Itera
             error.position = start + place
             events.append(Problem(error, start + place, start + end))
     return events
+
+
+def _spread(calls: list[Call], source: str, start: int) -> None:
+    """Give each call the part of the message from its name to the next one's."""
+    at = 0
+    for call in calls:
+        place = source.find(f'"{call.name}"', at)
+        at = max(place, at)
+        call.start = start + (at if len(calls) > 1 else 0)
+        at += 1
+    for call, end in zip(calls, [*(each.start for each in calls[1:]), start + len(source)], strict=True):
+        call.end = end
 
 
 def _moved(events: list[Event], source: str, place: int, start: int) -> list[Event]:

@@ -134,6 +134,9 @@ def call_list(scan: Scan, position: int, dialect: str) -> tuple[list[Call | Prob
             found.append(each)
         except Broken as broken:
             end = _item_end(scan, start)
+            is_call = statement_at(text, start) is not None or _head_piece(text, start) is not None
+            if found and not isinstance(found[-1], Problem) and not is_call:
+                start = found.pop().start  # what follows is no call: this one was closed before its end
             if end is None:
                 found.append(Problem(broken.error(), start, len(text)))
                 return found, None

@@ -138,7 +138,7 @@ def item_end(scan: Scan, start: int, failed: int) -> int | None:
     if head is None:
         return None
     close = f"</{head.group('prefix')}{'invoke' if head.group('invoke') else 'function'}>"
-    end = scan.text.find(close, failed)
+    end = scan.text.find(close, max(failed, head.end()))
     if end < 0 or orphan(scan.text, end + len(close)):
         return None
     return end + len(close)
@@ -159,7 +159,10 @@ def orphan(text: str, start: int) -> bool:
 
 def _value(start: int, inside: str, style: _Style, attributes: dict[str, str]) -> Any:
     if attributes.get("string") == "false":
-        found, end = json_value(Scan(inside.strip()), 0)
+        try:
+            found, end = json_value(Scan(inside.strip()), 0)
+        except Broken as broken:
+            raise Broken(start + broken.position, broken.message, broken.rule, broken.hint) from None
         if end != len(inside.strip()):
             raise Broken(start, "the value is no JSON", "call.value", "a value with string=\"false\" is JSON")
         return found

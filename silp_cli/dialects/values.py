@@ -166,6 +166,8 @@ def _alone(scan: Scan, end: int, marks: Marks) -> int | None:
     if text[at : at + 1] in (";", ","):
         at += 1
         following = skip(scan, at)
+        if following >= len(text) and not scan.final:
+            raise NeedMore
         if text[following : following + 1] in ("{", "["):
             return following
     if at >= len(text):
