@@ -21,6 +21,8 @@ CHOICES: dict[str, str] = {
 # More cases than this nobody has; a difference that small is none.
 _MOST_CASES = 100_000
 _DRAWS = 4000
+# Resampling fewer than these says more about the cases that happened to be drawn than about the models.
+_LEAST_CASES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +83,13 @@ def judge(
     first, own = proxy_scores.mean(axis=1), target_scores.mean(axis=1)
     pick, right = int(first.argmax()), int(own.argmax())
     choice, more = "more", None
-    if asked >= sure:
+    if cases >= _LEAST_CASES and asked >= sure:
         choice = "use"
-    elif asked <= 1 - sure:
+    elif cases >= _LEAST_CASES and asked <= 1 - sure:
         choice = "do-not"
     else:
         needed = _needed(both, count, sure, seed)
-        more = None if needed is None else max(1, needed - cases)
+        more = None if needed is None else max(1, max(needed, _LEAST_CASES) - cases)
     loss = float(own[right] - own[pick])
     return Verdict(
         proxy, target, count, cases, frontends[pick], frontends[right], best, top_two, loss, choice, more,

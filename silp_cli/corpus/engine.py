@@ -49,6 +49,9 @@ class Engine:
             "distributed.scheduler.allowed-failures": _DEATHS,
             "distributed.comm.timeouts.connect": "5s",
             "distributed.worker.daemon": True,
+            # Samples of what workers do, many times a second, of which nobody would see more than a wait.
+            "distributed.worker.profile.enabled": False,
+            "distributed.admin.system-monitor.interval": "5s",
             "distributed.admin.log-format": "%(message)s",
         })
         _silence()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import json
 import os
 import subprocess
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 WORK = ".silp"  # in the output directory, while a run is unfinished
 _REMARKS = 20  # kept of a block
+_PIPE = 1 << 20  # bytes on their way to the filter
 _TRIES = 3  # of a filter that somebody kills
 
 
@@ -199,6 +201,8 @@ class Child:
     def feed(self, contents: Contents) -> None:
         """Give it its input, all of it."""
         assert self._process.stdin is not None
+        with contextlib.suppress(OSError, AttributeError):  # where pipes cannot be made wider
+            fcntl.fcntl(self._process.stdin, fcntl.F_SETPIPE_SZ, _PIPE)
         try:
             contents.read_into(self._process.stdin.write)
             self._process.stdin.close()

@@ -12,13 +12,7 @@ import sys
 import time
 from pathlib import Path
 
-import openai
-from openai.resources.chat import completions
-
-from silp_cli.bench import dry_run, eval_command, serve
 from silp_cli.cli.main import run
-
-LOADED = (openai, completions, dry_run, eval_command, serve)
 
 
 def main() -> int:
@@ -28,6 +22,8 @@ def main() -> int:
         "eval", "--model", f"m={url}", "--jobs", "4", "--repeat", "2", "--tokenizers", "", "-f", "code", "-f", "json",
         "-o", path, cases,
     ]
+    # one run of another frontend, so that everything is imported before the first fork
+    run([*arguments[:3], "--limit", "1", "-t", "read", "-f", "natural", "--tokenizers", "", "-o", path + ".warm", cases])
     chance = random.Random(int(seed))
     killed = 0
     for _ in range(int(kills)):

@@ -28,9 +28,9 @@ def facts(path: Path) -> list[dict[str, Any]]:
 
 def test_a_run_that_was_killed_fifty_times_equals_one_left_alone(tmp_path: Path) -> None:
     cases = tmp_path / "cases.jsonl"
-    cases.write_text("".join(CASES.read_text().splitlines(keepends=True)[:60]))
+    cases.write_text("".join(CASES.read_text().splitlines(keepends=True)[:30]))
     options = ("--jobs", "4", "--repeat", "2", "--tokenizers", "", "-f", "code", "-f", "json")
-    with faulty_server(delay=0.004) as server:
+    with faulty_server(delay=0.015) as server:
         alone = silp("eval", "--model", f"m={server.url}", *options, "-o", str(tmp_path / "alone"), str(cases))
         assert (alone.status, alone.out, alone.err) == (0, "", "")
         wanted = server.asked.copy()
@@ -46,7 +46,7 @@ def test_a_run_that_was_killed_fifty_times_equals_one_left_alone(tmp_path: Path)
     assert killed >= 25
     assert facts(tmp_path / "killed") == facts(tmp_path / "alone")
     # lost with each kill: at most the requests in flight
-    assert wanted.total() <= asked.total() <= wanted.total() + 4 * killed
+    assert wanted.total() <= asked.total() - 1 <= wanted.total() + 4 * killed  # one was asked to warm up
 
 
 def test_a_torn_last_line_is_mended(tmp_path: Path) -> None:

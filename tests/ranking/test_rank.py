@@ -127,6 +127,12 @@ def test_the_last_line_is_a_plain_sentence(small: dict[str, int], said: str) -> 
     assert done.err == ""
 
 
+def test_a_handful_of_cases_settles_nothing() -> None:
+    given = results({"small": {"code": 0, "json": 6}, "large": {"code": 0, "json": 6}}, cases=6)
+    done = silp("rank", "--proxy", "small", "--target", "large", "--resamples", "99", given=given)
+    assert "too few cases: 14 more needed" in done.lines[-1]
+
+
 def test_json_and_page(tmp_path: Path) -> None:
     given = results({"small": SAME, "large": SAME})
     done = silp("rank", "--json", "--resamples", "99", "--html", str(tmp_path / "a.html"), given=given)
