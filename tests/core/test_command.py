@@ -38,8 +38,14 @@ def test_the_help_of_the_whole_lists_every_command() -> None:
     for command in COMMANDS:
         assert re.search(rf"^│ {command} +[A-Z]", found.out, re.M)
     assert "Examples:" in found.out
-    assert silp("-h").out == silp("help").out == found.out
-    assert silp("help", "compile").out == silp("compile", "--help").out
+    assert silp("-h").out == found.out
+
+
+def test_help_shows_pages_of_the_manual() -> None:
+    assert silp("help").lines[0] == "# The manual of silp"
+    page = silp("help", "compile")
+    assert (page.status, page.err, page.lines[0]) == (0, "", "# silp compile")
+    assert "| `--frontend, -f NAME` |" in page.out
 
 
 def test_version() -> None:
@@ -57,7 +63,8 @@ def test_no_arguments_show_the_help_on_stderr() -> None:
     [
         (["compil"], "silp: no such command 'compil'. Did you mean 'compile', 'compare'? (see 'silp --help')"),
         (["--nope"], "silp: no such option: --nope (see 'silp --help')"),
-        (["decode", "--nope=1"], "silp decode: no such option: --nope (see 'silp decode --help')"),
+        (["decode", "--nope=1"], "silp decode: no such option: --nope "
+         "(Possible options: --lines, --prose, --typed) (see 'silp decode --help')"),
         (["compile", "--frotend"], None),
         (["compile", "--max-depth"], None),
         (["compile", "--max-depth", "0"], "silp compile: invalid value for '--max-depth': "
