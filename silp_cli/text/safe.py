@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
 
-    from silp_cli.text.sanitize.engine import Policy
+    from silp_cli.text.sanitize.policy import Policy
 
 _MARKS = frozenset("_.+-%/#$*")
 
@@ -98,7 +98,7 @@ _escaped = Memo(_escape)
 
 
 def _folding() -> Policy:
-    from silp_cli.text.sanitize.engine import DEFAULT
+    from silp_cli.text.sanitize.policy import DEFAULT
 
     return DEFAULT
 

@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from silp_cli.text.sanitize.engine import Policy
+    from silp_cli.text.sanitize.policy import Policy
 
 # Bytes that can be examined in the time that making the grammar takes.
 _REPAID = 1 << 17

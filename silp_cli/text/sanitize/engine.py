@@ -13,16 +13,18 @@ from bisect import bisect_right
 from functools import cache
 
 from silp_cli.ir.errors import ErrorCode, SilpError
-from silp_cli.text.sanitize.classes import CLASSES, DRAFT_FOUR, char_class, class_of, pattern
+from silp_cli.text.sanitize.classes import CLASSES, DRAFT_FOUR, char_class, class_of
 from silp_cli.text.sanitize.clearance import Clearance
 from silp_cli.text.sanitize.homoglyphs import folds, lookalikes, may_hold_lookalike
+from silp_cli.text.sanitize.policy import DEFAULT as DEFAULT
+from silp_cli.text.sanitize.policy import MODES as MODES
+from silp_cli.text.sanitize.policy import Policy as Policy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 HOMOGLYPH = "homoglyph"
-MODES = ("mixed", "all", "off")
 
 # Each also matches a literal that is not closed (its group is empty then), so that its rest is read only once.
 _PLAIN = bytes(range(0x20, 0x7F))
@@ -31,40 +33,7 @@ _SINGLE_LITERAL = re.compile(r"'(?:[^'\\\n]|\\.)*+('?)")
 _ANY_LITERAL = re.compile(r"\"(?:[^\"\\\n]|\\.)*+(\"?)|'(?:[^'\\\n]|\\.)*+('?)")
 
 
-class Policy:
-    """What to look for.
-
-    Args:
-        classes: names of ``CLASSES`` (default: all).
-        strict: strip the draft's four zero-width characters even where they belong.
-        homoglyphs: ``"mixed"``, ``"all"`` or ``"off"``.
-        context: let invisible characters pass where honest text has them.
-
-    Raises:
-        ValueError: for a class or a mode that does not exist.
-    """
-
-    def __init__(
-        self, classes: Iterable[str] | None = None, *, strict: bool = False, homoglyphs: str = "mixed",
-        context: bool = True,
-    ) -> None:
-        self.classes = frozenset(CLASSES if classes is None else classes)
-        unknown = self.classes - CLASSES.keys()
-        if unknown:
-            raise ValueError(f"no class {sorted(unknown)[0]!r}")
-        if homoglyphs not in MODES:
-            raise ValueError(f"no mode {homoglyphs!r}")
-        self.strict = strict
-        self.context = context
-        self.homoglyphs = homoglyphs
-        self._hidden: re.Pattern[str] | None = None
-
-    @property
-    def hidden(self) -> re.Pattern[str] | None:
-        """A pattern for one character of the classes; None when there is none."""
-        if self._hidden is None and self.classes:
-            self._hidden = pattern(self.classes)  # made when first needed: it takes longer than clean ASCII does
-        return self._hidden
+_cleared = Clearance(lambda: DEFAULT)
 
 
 class Finding:
@@ -88,9 +57,6 @@ class Finding:
     def __repr__(self) -> str:
         return f"Finding({self.position}, {self.char!r}, {self.kind!r}, {self.replacement!r})"
 
-
-DEFAULT = Policy()
-_cleared = Clearance(lambda: DEFAULT)
 
 
 def find(text: str, policy: Policy = DEFAULT) -> list[Finding]:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import TypeAlias
 
-    from silp_cli.text.sanitize.engine import Policy
+    from silp_cli.text.sanitize.policy import Policy
 
     _Tree: TypeAlias = "dict[str, _Tree]"
 
